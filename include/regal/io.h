@@ -1,0 +1,75 @@
+#ifndef REGAL_IO_H
+#define REGAL_IO_H
+
+#include <stddef.h>
+
+#include "regal/chromosome.h"
+#include "regal/cluster.h"
+#include "regal/graph.h"
+#include "regal/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Files in. A path "-" is standard input. Whatever cannot be read or breaks a rule is
+ * REGAL_INVALID_INPUT with the place: "FILE:LINE: ..." or "FILE: ops[3].cost: ...". Unknown keys
+ * are left out with a warning. */
+
+typedef struct regal_read_options {
+    /* Device profiles for formats without costs: each becomes a device class of the graph. NULL or
+     * empty: "h100". */
+    const char *const *profiles;
+    int64_t profile_count;
+} regal_read_options;
+
+/* A graph of any known format, recognized by content; validated. options may be NULL. */
+regal_status regal_graph_read(const char *path, const regal_read_options *options,
+                              regal_graph **graph);
+/* The same from memory; `name` stands for the file in messages. */
+regal_status regal_graph_parse(const char *data, size_t size, const char *name,
+                               const regal_read_options *options, regal_graph **graph);
+regal_status regal_cluster_read(const char *path, regal_cluster **cluster);
+regal_status regal_cluster_parse_json(const char *data, size_t size, const char *name,
+                                      regal_cluster **cluster);
+regal_status regal_plan_read(const char *path, regal_plan **plan);
+regal_status regal_plan_parse(const char *data, size_t size, const char *name, regal_plan **plan);
+/* device_count of the chromosome is that of its affinity rows, or 0 for inherit keys. */
+regal_status regal_chromosome_read(const char *path, regal_chromosome **chromosome);
+regal_status regal_chromosome_parse(const char *data, size_t size, const char *name,
+                                    regal_chromosome **chromosome);
+
+/* Files out. A path "-" is standard output. A file appears whole or not at all: it is written
+ * beside its place and renamed (devices and pipes are written directly). REGAL_OUTPUT_FAILED
+ * otherwise. */
+regal_status regal_graph_write(const regal_graph *graph, const char *path);
+regal_status regal_cluster_write(const regal_cluster *cluster, const char *path);
+/* The plan must be attached (regal_plan_attach). */
+regal_status regal_plan_write(const regal_plan *plan, const char *path);
+regal_status regal_chromosome_write(const regal_chromosome *chromosome, const char *path);
+/* Chrome trace JSON (opens in Perfetto): a row for each device and each link in use, memory
+ * counters, flows for transfers. One tick shows as one nanosecond. */
+regal_status regal_trace_write(const regal_graph *graph, const regal_plan *plan, const char *path);
+/* Writes text so, for callers with a format of their own. */
+regal_status regal_text_write(const char *path, const char *text, size_t size);
+
+/* The formats of this build. Index from 0; false past the last. */
+typedef struct regal_format_info {
+    const char *name;   /* "regal-graph", ... */
+    const char *line;   /* what it is, in a few words */
+    int reads, writes;
+    const char *reason; /* why it is left out of this build; "" otherwise */
+} regal_format_info;
+int regal_format_describe(int64_t index, regal_format_info *info);
+
+/* The known device profiles (DESIGN 7). Index from 0; false past the last. */
+typedef struct regal_profile_info {
+    const char *name;
+    const char *line;
+} regal_profile_info;
+int regal_profile_describe(int64_t index, regal_profile_info *info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
