@@ -50,7 +50,9 @@ regal_status regal_error_prefix(regal_status status, const char *format, ...) {
     return status;
 }
 
-const char *regal_error_message(void) { return error_message; }
+const char *regal_error_message(void) {
+    return error_message;
+}
 
 const char *regal_error_location(void) {
     snprintf(error_location, sizeof error_location, "%s:%d", error_file, error_line);

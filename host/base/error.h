@@ -22,21 +22,21 @@ void regal_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #define REGAL_FAIL(status, ...) return regal_error_set((status), __FILE__, __LINE__, __VA_ARGS__)
 
-#define REGAL_FAIL_IF(condition, status, ...)                                                      \
-    do {                                                                                           \
-        if (condition)                                                                             \
-            REGAL_FAIL(status, __VA_ARGS__);                                                       \
+#define REGAL_FAIL_IF(condition, status, ...) \
+    do {                                      \
+        if (condition)                        \
+            REGAL_FAIL(status, __VA_ARGS__);  \
     } while (0)
 
 /* Returns from the caller if expression is not REGAL_OK. */
-#define REGAL_FORWARD(expression)                                                                  \
-    do {                                                                                           \
-        const regal_status forwarded_status = (expression);                                        \
-        if (forwarded_status != REGAL_OK)                                                          \
-            return forwarded_status;                                                               \
+#define REGAL_FORWARD(expression)                           \
+    do {                                                    \
+        const regal_status forwarded_status = (expression); \
+        if (forwarded_status != REGAL_OK)                   \
+            return forwarded_status;                        \
     } while (0)
 
-#define REGAL_FAIL_IF_NULL(pointer)                                                                \
+#define REGAL_FAIL_IF_NULL(pointer) \
     REGAL_FAIL_IF((pointer) == NULL, REGAL_OUT_OF_MEMORY, "memory ran out")
 
 #ifdef __cplusplus
