@@ -74,27 +74,44 @@ static regal_status check_ops(const regal_graph *graph) {
     return REGAL_OK;
 }
 
-static bool consumes(const regal_graph *graph, int64_t op, int64_t tensor) {
-    const regal_tensor view = regal_graph_tensor(graph, tensor);
-    for (int64_t i = 0; i < view.consumer_count; ++i)
-        if (view.consumers[i] == op)
-            return true;
-    return false;
+/* Does each alias's producer consume its target? One walk over the consumers of each target: the
+ * aliases of a target form a list, and stamp[op] holds the last target seen to be consumed by op.
+ */
+static regal_status check_alias_producers(const regal_graph *graph, int64_t *first_alias,
+                                          int64_t *next_alias, int64_t *stamp) {
+    for (int64_t t = 0; t < graph->tensor_count; ++t)
+        first_alias[t] = -1;
+    for (int64_t v = 0; v < graph->op_count; ++v)
+        stamp[v] = -1;
+    for (int64_t t = 0; t < graph->tensor_count; ++t)
+        if (graph->tensors[t].alias_of >= 0) {
+            next_alias[t] = first_alias[graph->tensors[t].alias_of];
+            first_alias[graph->tensors[t].alias_of] = t;
+        }
+    for (int64_t target = 0; target < graph->tensor_count; ++target) {
+        if (first_alias[target] < 0)
+            continue;
+        const regal_tensor view = regal_graph_tensor(graph, target);
+        for (int64_t i = 0; i < view.consumer_count; ++i)
+            stamp[view.consumers[i]] = target;
+        for (int64_t t = first_alias[target]; t >= 0; t = next_alias[t])
+            REGAL_FAIL_IF(stamp[graph->tensors[t].producer] != target, REGAL_INVALID_INPUT,
+                          "tensors[%" PRId64 "] '%s': it is an alias of '%s', but its producer "
+                          "'%s' does not consume that",
+                          t, tensor_name(graph, t), view.name,
+                          op_name(graph, graph->tensors[t].producer));
+    }
+    return REGAL_OK;
 }
 
-static regal_status check_alias(const regal_graph *graph, int64_t index) {
-    const regal_tensor tensor = regal_graph_tensor(graph, index);
-    REGAL_FAIL_IF(tensor.alias_of < -1 || tensor.alias_of >= graph->tensor_count,
-                  REGAL_INVALID_INPUT,
-                  "tensors[%" PRId64 "] '%s': alias_of is tensor %" PRId64
-                  ", but the graph has tensors 0..%" PRId64,
-                  index, tensor.name, tensor.alias_of, graph->tensor_count - 1);
-    if (tensor.alias_of >= 0)
-        REGAL_FAIL_IF(!consumes(graph, tensor.producer, tensor.alias_of), REGAL_INVALID_INPUT,
-                      "tensors[%" PRId64
-                      "] '%s': it is an alias of '%s', but its producer '%s' does not consume that",
-                      index, tensor.name, tensor_name(graph, tensor.alias_of),
-                      op_name(graph, tensor.producer));
+static regal_status check_alias_references(const regal_graph *graph) {
+    for (int64_t i = 0; i < graph->tensor_count; ++i) {
+        const int64_t target = graph->tensors[i].alias_of;
+        REGAL_FAIL_IF(target < -1 || target >= graph->tensor_count, REGAL_INVALID_INPUT,
+                      "tensors[%" PRId64 "] '%s': alias_of is tensor %" PRId64
+                      ", but the graph has tensors 0..%" PRId64,
+                      i, tensor_name(graph, i), target, graph->tensor_count - 1);
+    }
     return REGAL_OK;
 }
 
@@ -259,10 +276,17 @@ static regal_status check_alias_cycles(const regal_graph *graph) {
 }
 
 static regal_status check_aliases(const regal_graph *graph) {
-    for (int64_t i = 0; i < graph->tensor_count; ++i)
-        if (graph->tensors[i].alias_of != -1)
-            REGAL_FORWARD(check_alias(graph, i));
-    return check_alias_cycles(graph);
+    REGAL_FORWARD(check_alias_references(graph));
+    REGAL_FORWARD(check_alias_cycles(graph));
+    int64_t *lists = regal_allocate(graph->tensor_count, 2 * sizeof *lists);
+    int64_t *stamp = regal_allocate(graph->op_count, sizeof *stamp);
+    regal_status status =
+        lists != NULL && stamp != NULL
+            ? check_alias_producers(graph, lists, lists + graph->tensor_count, stamp)
+            : regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out");
+    free(lists);
+    free(stamp);
+    return status;
 }
 
 regal_status regal_graph_validate(const regal_graph *graph) {
