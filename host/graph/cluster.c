@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-
-/* DESIGN 2: no tick or byte count from the outside is greater. */
-static const int64_t GREATEST = INT64_C(1) << 53;
+#include "graph/graph_limits.h"
 
 typedef struct pair {
     regal_link link;
@@ -70,7 +68,7 @@ static regal_status check_device(const regal_cluster *cluster, const regal_devic
                   "device '%s': a cluster has at most %d devices", name, REGAL_MAX_DEVICES);
     REGAL_FAIL_IF(device->memory < 0, REGAL_INVALID_INPUT,
                   "device '%s': its memory is negative (%lld)", name, (long long)device->memory);
-    REGAL_FAIL_IF(device->memory > GREATEST, REGAL_INVALID_INPUT,
+    REGAL_FAIL_IF(device->memory > REGAL_NUMBER_MAX, REGAL_INVALID_INPUT,
                   "device '%s': its memory is above 2^53 bytes (%lld); 0 means unlimited", name,
                   (long long)device->memory);
     REGAL_FAIL_IF(device->class_name == NULL && device->class_index < 0, REGAL_INVALID_INPUT,
@@ -106,7 +104,7 @@ regal_status regal_cluster_add_device(regal_cluster *cluster, const regal_device
 static regal_status check_link(regal_link link, const char *what) {
     REGAL_FAIL_IF(link.latency < 0, REGAL_INVALID_INPUT, "%s: its latency is negative (%lld)", what,
                   (long long)link.latency);
-    REGAL_FAIL_IF(link.latency > GREATEST, REGAL_INVALID_INPUT,
+    REGAL_FAIL_IF(link.latency > REGAL_NUMBER_MAX, REGAL_INVALID_INPUT,
                   "%s: its latency is above 2^53 ticks (%lld)", what, (long long)link.latency);
     REGAL_FAIL_IF(link.bytes_per_1000_ticks < 0, REGAL_INVALID_INPUT,
                   "%s: its rate is negative (%lld)", what, (long long)link.bytes_per_1000_ticks);

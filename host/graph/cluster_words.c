@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "graph/graph_limits.h"
 #include "regal/cluster.h"
 
 typedef struct unit {
@@ -81,7 +82,7 @@ static bool read_quantity(const char *text, size_t length, const unit *units, si
         const __int128 above = (__int128)number.digits * units[i].factor * numerator;
         const __int128 below = (__int128)number.divisor * denominator;
         const __int128 rounded = (2 * above + below) / (2 * below);
-        if (rounded > INT64_C(1) << 53)
+        if (rounded > REGAL_NUMBER_MAX)
             return false;
         *value = (int64_t)rounded;
         return true;
