@@ -1,0 +1,309 @@
+/* The simulation (DESIGN 3): placement and ranks -> starts, makespan and peaks. The reference that
+ * every fast path and kernel is held to.
+ *
+ * Names used here: a copy of a tensor on another device, and the transfer that brings it, are named
+ * by the first edge whose consumer is on that device. Edges ascend with tensors, so ties between
+ * transfers on a link fall to the smaller tensor id. A buffer is a copy (its edge) or the storage
+ * of a root tensor (edge_count + root); it is freed when nothing holds it any longer. */
+#ifndef REGAL_CORE_SIMULATE_H
+#define REGAL_CORE_SIMULATE_H
+
+#include "regal/core/duration.h"
+#include "regal/core/pairing_heap.h"
+#include "regal/core/placement.h"
+
+typedef struct regal_event {
+    int64_t tick;
+    int32_t slot; /* device d, or device_count + from * device_count + to */
+} regal_event;
+
+/* State and scratch of one simulation at a time. */
+typedef struct regal_simulation {
+    uint8_t *device;         /* [op] in: the placement */
+    regal_id *order;         /* [op + edge] in: the ranks of ops; then the order of transfers */
+    regal_heap_links *links; /* [op + edge] heaps of ready ops and waiting transfers */
+    regal_id *missing;       /* [op] inputs and control predecessors still to come */
+    regal_id *edge_buffer;   /* [edge] the buffer that the consumer reads */
+    regal_id *holds;         /* [edge + tensor] of a buffer: uses to come */
+    uint8_t *started;        /* [op] by rank */
+    regal_id *ready;         /* [device] heap of ready ops */
+    regal_id *waiting;       /* [from][to] heap of waiting transfers */
+    regal_id *running;       /* [device + from x to] the op or edge in work */
+    regal_event *events;     /* [device + from x to] a binary heap by tick */
+    uint64_t *link_idle;     /* [from] set of destinations */
+    uint64_t *link_waiting;  /* [from] set of destinations */
+    int64_t *memory, *peak;  /* [device] */
+
+    int32_t event_count;
+    uint64_t device_idle, device_ready, link_touched; /* sets of devices */
+    int64_t tick;
+    regal_id lowest; /* rank not yet started */
+
+    /* Where the schedule is wanted; NULL otherwise. */
+    int64_t *op_start;       /* [op] */
+    int64_t *transfer_start; /* [edge] of the first edge of a copy; others are left alone */
+} regal_simulation;
+
+REGAL_HD void regal_event_push(regal_simulation *s, int64_t tick, int32_t slot) {
+    int32_t i = s->event_count++;
+    for (; i > 0 && tick < s->events[(i - 1) / 2].tick; i = (i - 1) / 2)
+        s->events[i] = s->events[(i - 1) / 2];
+    s->events[i].tick = tick;
+    s->events[i].slot = slot;
+}
+
+REGAL_HD int32_t regal_event_pop(regal_simulation *s) {
+    const int32_t slot = s->events[0].slot, count = --s->event_count;
+    const regal_event last = s->events[count];
+    int32_t i = 0;
+    for (int32_t child = 1; child < count; child = 2 * i + 1) {
+        if (child + 1 < count && s->events[child + 1].tick < s->events[child].tick)
+            ++child;
+        if (last.tick <= s->events[child].tick)
+            break;
+        s->events[i] = s->events[child];
+        i = child;
+    }
+    s->events[i] = last;
+    return slot;
+}
+
+REGAL_HD void regal_take_memory(regal_simulation *s, int32_t device, int64_t bytes) {
+    s->memory[device] += bytes;
+    if (s->memory[device] > s->peak[device])
+        s->peak[device] = s->memory[device];
+}
+
+/* One use of a buffer of `bytes` on `device` has ended. */
+REGAL_HD void regal_release_buffer(regal_simulation *s, regal_id buffer, int32_t device,
+                                   int64_t bytes) {
+    if (--s->holds[buffer] == 0)
+        s->memory[device] -= bytes;
+}
+
+/* One input or control predecessor of an op is there. */
+REGAL_HD void regal_release_op(regal_simulation *s, regal_id op) {
+    if (--s->missing[op] == 0) {
+        const int32_t device = s->device[op];
+        s->ready[device] = regal_heap_push(s->links, s->order, s->ready[device], op);
+        s->device_ready |= (uint64_t)1 << device;
+    }
+}
+
+/* Queues the transfer named by `edge`, of the given order, from -> to. Transfers are nodes
+ * op_count + edge of the heaps. */
+REGAL_HD void regal_queue_transfer(const regal_problem_view *problem, regal_simulation *s,
+                                   regal_id edge, regal_id order, int32_t from, int32_t to) {
+    const regal_id node = problem->op_count + edge;
+    regal_id *queue = &s->waiting[from * problem->device_count + to];
+    s->order[node] = order;
+    *queue = regal_heap_push(s->links, s->order, *queue, node);
+    s->link_waiting[from] |= (uint64_t)1 << to;
+    s->link_touched |= (uint64_t)1 << from;
+}
+
+/* The producer of a tensor has finished on `from`: local consumers have it, remote devices get a
+ * transfer each. transfer_key: [op] for affinity, NULL for inherit. */
+REGAL_HD void regal_finish_tensor(const regal_problem_view *problem, regal_simulation *s,
+                                  regal_id tensor, int32_t from, const uint16_t *transfer_key) {
+    const regal_id storage = problem->edge_count + problem->root[tensor];
+    regal_id first[REGAL_MAX_DEVICES], best[REGAL_MAX_DEVICES], uses = 0;
+    uint64_t remote = 0;
+    for (regal_id e = problem->consumer_begin[tensor]; e < problem->consumer_begin[tensor + 1];
+         ++e) {
+        const regal_id op = problem->consumer[e];
+        const int32_t to = s->device[op];
+        if (to == from) {
+            s->edge_buffer[e] = storage;
+            ++uses;
+            regal_release_op(s, op);
+        } else if ((remote >> to & 1) == 0) {
+            remote |= (uint64_t)1 << to;
+            first[to] = e;
+            best[to] = s->order[op];
+            s->edge_buffer[e] = e;
+            s->holds[e] = 1;
+            ++uses;
+        } else {
+            best[to] = s->order[op] < best[to] ? s->order[op] : best[to];
+            s->edge_buffer[e] = first[to];
+            s->holds[first[to]]++;
+        }
+    }
+    for (; remote != 0; remote &= remote - 1) {
+        const int32_t to = regal_set_first(remote);
+        const regal_id order =
+            transfer_key != 0 ? 65535 - transfer_key[problem->producer[tensor]] : best[to];
+        regal_queue_transfer(problem, s, first[to], order, from, to);
+    }
+    if (problem->root[tensor] == tensor)
+        s->holds[storage] = problem->kept[tensor] + uses;
+    else
+        s->holds[storage] += uses;
+}
+
+REGAL_HD void regal_finish_op(const regal_problem_view *problem, regal_simulation *s, regal_id op,
+                              int32_t device, const uint16_t *transfer_key) {
+    const regal_id output_begin = problem->output_begin[op],
+                   output_end = problem->output_begin[op + 1];
+    s->device_idle |= (uint64_t)1 << device;
+    s->memory[device] -= problem->workspace[op];
+    /* Outputs first: an alias takes hold of its storage before the input that it aliases lets go.
+     */
+    for (regal_id o = output_begin; o < output_end; ++o)
+        regal_finish_tensor(problem, s, problem->output_tensor[o], device, transfer_key);
+    for (regal_id i = problem->input_begin[op]; i < problem->input_begin[op + 1]; ++i) {
+        const regal_id tensor = problem->input_tensor[i];
+        const regal_id buffer = s->edge_buffer[problem->input_edge[i]];
+        const bool copy = buffer < problem->edge_count;
+        regal_release_buffer(s, buffer, device,
+                             problem->bytes[copy ? tensor : problem->root[tensor]]);
+    }
+    for (regal_id o = output_begin; o < output_end; ++o) {
+        const regal_id tensor = problem->output_tensor[o];
+        if (problem->root[tensor] == tensor && s->holds[problem->edge_count + tensor] == 0)
+            s->memory[device] -= problem->bytes[tensor];
+    }
+    for (regal_id c = problem->control_begin[op]; c < problem->control_begin[op + 1]; ++c)
+        regal_release_op(s, problem->control_successor[c]);
+}
+
+REGAL_HD void regal_finish_transfer(const regal_problem_view *problem, regal_simulation *s,
+                                    regal_id edge, int32_t from, int32_t to) {
+    const regal_id tensor = problem->edge_tensor[edge], root = problem->root[tensor];
+    s->link_idle[from] |= (uint64_t)1 << to;
+    s->link_touched |= (uint64_t)1 << from;
+    for (regal_id e = edge; e < problem->consumer_begin[tensor + 1]; ++e)
+        if (s->edge_buffer[e] == edge)
+            regal_release_op(s, problem->consumer[e]);
+    regal_release_buffer(s, problem->edge_count + root, from, problem->bytes[root]);
+}
+
+REGAL_HD void regal_finish_slot(const regal_problem_view *problem, regal_simulation *s,
+                                int32_t slot, const uint16_t *transfer_key) {
+    const int32_t devices = problem->device_count;
+    if (slot < devices)
+        regal_finish_op(problem, s, s->running[slot], slot, transfer_key);
+    else
+        regal_finish_transfer(problem, s, s->running[slot], (slot - devices) / devices,
+                              (slot - devices) % devices);
+}
+
+REGAL_HD void regal_start_transfer(const regal_problem_view *problem, regal_simulation *s,
+                                   int32_t from, int32_t to) {
+    const int32_t pair = from * problem->device_count + to, slot = problem->device_count + pair;
+    const regal_id node = s->waiting[pair], edge = node - problem->op_count;
+    const regal_id tensor = problem->edge_tensor[edge];
+    s->waiting[pair] = regal_heap_pop(s->links, s->order, node);
+    if (s->waiting[pair] < 0)
+        s->link_waiting[from] &= ~((uint64_t)1 << to);
+    s->link_idle[from] &= ~((uint64_t)1 << to);
+    s->running[slot] = edge;
+    if (s->transfer_start != 0)
+        s->transfer_start[edge] = s->tick;
+    regal_take_memory(s, to, problem->bytes[tensor]);
+    regal_event_push(s, s->tick + regal_transfer_ticks(problem, tensor, from, to), slot);
+}
+
+REGAL_HD void regal_start_transfers(const regal_problem_view *problem, regal_simulation *s) {
+    for (; s->link_touched != 0; s->link_touched &= s->link_touched - 1) {
+        const int32_t from = regal_set_first(s->link_touched);
+        for (uint64_t to = s->link_idle[from] & s->link_waiting[from]; to != 0; to &= to - 1)
+            regal_start_transfer(problem, s, from, regal_set_first(to));
+    }
+}
+
+REGAL_HD void regal_start_op(const regal_problem_view *problem, regal_simulation *s, regal_id op,
+                             int32_t device) {
+    s->ready[device] = regal_heap_pop(s->links, s->order, op);
+    if (s->ready[device] < 0)
+        s->device_ready &= ~((uint64_t)1 << device);
+    s->device_idle &= ~((uint64_t)1 << device);
+    s->running[device] = op;
+    if (s->op_start != 0)
+        s->op_start[op] = s->tick;
+    regal_take_memory(s, device, problem->op_start_bytes[op]);
+    regal_event_push(s, s->tick + regal_op_ticks(problem, op, device), device);
+}
+
+/* One pass over the devices in id order; window 0: no limit. True if something started. */
+REGAL_HD bool regal_start_pass(const regal_problem_view *problem, regal_simulation *s,
+                               int64_t window) {
+    bool any = false;
+    for (uint64_t set = s->device_idle & s->device_ready; set != 0; set &= set - 1) {
+        const int32_t device = regal_set_first(set);
+        const regal_id op = s->ready[device], rank = s->order[op];
+        if (window > 0) {
+            if (rank - s->lowest >= window)
+                continue;
+            s->started[rank] = 1;
+            while (s->lowest < problem->op_count && s->started[s->lowest])
+                ++s->lowest;
+        }
+        regal_start_op(problem, s, op, device);
+        any = true;
+    }
+    return any;
+}
+
+REGAL_HD void regal_simulation_reset(const regal_problem_view *problem, regal_simulation *s,
+                                     int64_t window) {
+    const int32_t devices = problem->device_count;
+    const uint64_t all = devices == 64 ? ~(uint64_t)0 : ((uint64_t)1 << devices) - 1;
+    s->tick = 0;
+    s->lowest = 0;
+    s->event_count = 0;
+    s->device_idle = all;
+    s->device_ready = 0;
+    s->link_touched = 0;
+    for (int32_t d = 0; d < devices; ++d) {
+        s->ready[d] = -1;
+        s->memory[d] = s->peak[d] = 0;
+        s->link_idle[d] = all;
+        s->link_waiting[d] = 0;
+    }
+    for (int32_t pair = 0; pair < devices * devices; ++pair)
+        s->waiting[pair] = -1;
+    for (regal_id op = 0; op < problem->op_count; ++op)
+        s->missing[op] = problem->predecessor_count[op];
+    if (window > 0)
+        for (regal_id op = 0; op < problem->op_count; ++op)
+            s->started[op] = 0;
+}
+
+/* Adds the resident parameters of each device to its peak. */
+REGAL_HD void regal_add_resident(const regal_problem_view *problem, regal_simulation *s) {
+    for (regal_id p = 0; p < problem->parameter_count; ++p) {
+        uint64_t hosts = 0;
+        for (regal_id i = problem->parameter_begin[p]; i < problem->parameter_begin[p + 1]; ++i)
+            hosts |= (uint64_t)1 << s->device[problem->parameter_op[i]];
+        for (; hosts != 0; hosts &= hosts - 1)
+            s->peak[regal_set_first(hosts)] += problem->parameter_bytes[p];
+    }
+}
+
+/* Runs placement s->device and ranks s->order under the window. transfer_key: [op] for affinity,
+ * NULL for inherit. Returns the makespan; the peaks are in s->peak. */
+REGAL_HD int64_t regal_simulate(const regal_problem_view *problem, regal_simulation *s,
+                                int64_t window, const uint16_t *transfer_key) {
+    regal_simulation_reset(problem, s, window);
+    for (regal_id op = 0; op < problem->op_count; ++op)
+        if (s->missing[op] == 0) {
+            s->missing[op] = 1;
+            regal_release_op(s, op);
+        }
+    for (;;) {
+        regal_start_transfers(problem, s);
+        while (regal_start_pass(problem, s, window) && window > 0)
+            ;
+        if (s->event_count == 0)
+            break;
+        s->tick = s->events[0].tick;
+        while (s->event_count > 0 && s->events[0].tick == s->tick)
+            regal_finish_slot(problem, s, regal_event_pop(s), transfer_key);
+    }
+    regal_add_resident(problem, s);
+    return s->tick;
+}
+
+#endif
