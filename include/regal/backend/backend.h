@@ -1,0 +1,99 @@
+/* The seam: what a backend does for the search. One call for each stage of a generation, over many
+ * individuals; the generation loop (host/search) knows no backend.
+ *
+ * An instance holds the populations of several problems, `islands` of each. Every call works on a
+ * range of islands, numbered problem * islands + island. All islands have the same shape; genes
+ * differ in length from problem to problem. After `seed` and `evolve` an island has its elites in
+ * slots [0, elites) (after seed: whatever was seeded) and new individuals behind them; `evaluate`
+ * gives them their fitness; `rank` orders them. Results depend on the arguments alone: the same on
+ * every backend and for any number of threads. */
+#ifndef REGAL_BACKEND_BACKEND_H
+#define REGAL_BACKEND_BACKEND_H
+
+#include "regal/backend/problem_view.h"
+#include "regal/chromosome.h"
+#include "regal/optimize.h"
+#include "regal/plan.h"
+
+typedef struct regal_backend_instance regal_backend_instance;
+
+typedef struct regal_population_shape {
+    regal_encoding encoding;
+    regal_objective objective;
+    uint64_t seed;
+    int64_t islands;    /* of each problem */
+    int64_t population; /* individuals of an island: elites, then offspring, then mutants */
+    int64_t elites, mutants;
+    uint32_t rho;    /* chance of the elite parent's gene, in 256ths */
+    int64_t window;  /* of individuals that are drawn; others inherit their elite parent's */
+    int64_t threads; /* of a backend on the CPU; 0: all processors */
+} regal_population_shape;
+
+/* A problem of an instance; all memory is the caller's and must outlive the instance. */
+typedef struct regal_backend_problem {
+    const regal_problem_view *view;
+    const uint16_t
+        *proposals; /* [proposal_rows][genes], mutant i takes row i mod rows; NULL: uniform */
+    int64_t proposal_rows;
+} regal_backend_problem;
+
+typedef struct regal_island_range {
+    int64_t first, count;
+} regal_island_range;
+
+/* Genes given from outside, for one slot of one island. */
+typedef struct regal_seed_individual {
+    int64_t island; /* in the instance's numbering */
+    int64_t slot;
+    int64_t window;
+    const uint16_t *genes;
+} regal_seed_individual;
+
+typedef struct regal_backend {
+    const char *name;
+
+    /* Fills *info; false past the last device. */
+    bool (*probe)(int64_t index, regal_backend_info *info);
+
+    regal_status (*create)(const regal_population_shape *shape,
+                           const regal_backend_problem *problems, int64_t problem_count,
+                           regal_backend_instance **instance);
+    void (*destroy)(regal_backend_instance *instance);
+
+    /* Draws slots [keep, population) anew, from the proposals; then puts the given individuals in
+     * their places. */
+    regal_status (*seed)(regal_backend_instance *instance, regal_island_range range,
+                         uint32_t generation, int64_t keep, const regal_seed_individual *given,
+                         int64_t given_count);
+
+    /* Decodes slots [begin, end) and sets their fitness. */
+    regal_status (*evaluate)(regal_backend_instance *instance, regal_island_range range,
+                             int64_t begin, int64_t end);
+
+    /* Ranks slots [0, count) by (fitness, slot). */
+    regal_status (*rank)(regal_backend_instance *instance, regal_island_range range, int64_t count);
+
+    /* The next population from the ranked one: elites by rank, offspring of a random elite and a
+     * random other (by slot), mutants. All slots must have been ranked. */
+    regal_status (*evolve)(regal_backend_instance *instance, regal_island_range range,
+                           uint32_t generation);
+
+    /* Of each problem in the range (whole problems): the `count` best of island i take the places
+     * of the `count` worst of island i + 1, around the ring. Rank again afterwards. */
+    regal_status (*exchange)(regal_backend_instance *instance, regal_island_range range,
+                             int64_t count);
+
+    /* The fitness [range.count] of the best-ranked individual of each island. */
+    regal_status (*fetch_best)(regal_backend_instance *instance, regal_island_range range,
+                               regal_fitness *fitness);
+
+    /* The individual of a rank of an island: genes [genes], window, fitness; NULL where not wanted.
+     */
+    regal_status (*fetch_individual)(regal_backend_instance *instance, int64_t island, int64_t rank,
+                                     uint16_t *genes, int64_t *window, regal_fitness *fitness);
+} regal_backend;
+
+/* The backends of this build, by name or "auto"; an error that says why it cannot be had. */
+regal_status regal_backend_find(const char *name, const regal_backend **backend);
+
+#endif
