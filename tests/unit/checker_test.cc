@@ -261,7 +261,7 @@ TEST(Checker, FindsTransfersThatOverlapOnALink) {
 }
 
 TEST(Checker, TakesTheTwoDirectionsForTwoLinks) {
-    plain::Case one = two_devices(); // c sends y to d on d0 while x2 of a is still on its way
+    plain::Case one = two_devices(); // y goes to d0 while z comes from there
     one.graph.ops.push_back({"d", "", {1, 1}, 0, {}, {}});
     one.graph.tensors.push_back({"y", 2, 10, {3}, false, -1});
     one.graph.ops.push_back({"e", "", {1, 1}, 0, {}, {}});
