@@ -1,0 +1,78 @@
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/human_units.h"
+#include "cli/json_values.h"
+#include "cli/options.h"
+
+static void print_backends(void) {
+    regal_backend_info info;
+    puts("backends");
+    for (int64_t i = 0; regal_backend_describe(i, &info); i++)
+        if (info.available)
+            printf("  %-14s %s, %" PRId64 " thread%s, %s\n", info.name, info.device, info.threads,
+                   info.threads == 1 ? "" : "s", HUMAN(bytes, info.memory));
+        else
+            printf("  %-14s not available: %s\n", info.name, info.reason);
+}
+
+static void print_formats(void) {
+    regal_format_info info;
+    puts("\nformats");
+    for (int64_t i = 0; regal_format_describe(i, &info); i++) {
+        const char *use = info.reads ? info.writes ? "read, written" : "read" : "written";
+        if (info.reads || info.writes)
+            printf("  %-14s %s (%s)\n", info.name, info.line, use);
+        else
+            printf("  %-14s %s: left out: %s\n", info.name, info.line, info.reason);
+    }
+}
+
+static void print_profiles(void) {
+    regal_profile_info info;
+    puts("\ndevice profiles");
+    for (int64_t i = 0; regal_profile_describe(i, &info); i++)
+        printf("  %-14s %s\n", info.name, info.line);
+}
+
+static json_t *backends_json(void) {
+    regal_backend_info info;
+    json_t *array = json_array();
+    for (int64_t i = 0; regal_backend_describe(i, &info); i++)
+        json_array_append_new(
+            array, json_pack("{s:o,s:o,s:b,s:o,s:I,s:I}", "name", json_words(info.name), "device",
+                             json_words(info.device), "available", info.available, "reason",
+                             json_words(info.reason), "threads", (json_int_t)info.threads, "memory",
+                             (json_int_t)info.memory));
+    return array;
+}
+
+static json_t *formats_json(void) {
+    regal_format_info info;
+    json_t *array = json_array();
+    for (int64_t i = 0; regal_format_describe(i, &info); i++)
+        json_array_append_new(array,
+                              json_pack("{s:o,s:o,s:b,s:b,s:o}", "name", json_words(info.name),
+                                        "line", json_words(info.line), "reads", info.reads,
+                                        "writes", info.writes, "reason", json_words(info.reason)));
+    return array;
+}
+
+static json_t *profiles_json(void) {
+    regal_profile_info info;
+    json_t *array = json_array();
+    for (int64_t i = 0; regal_profile_describe(i, &info); i++)
+        json_array_append_new(array, json_pack("{s:o,s:o}", "name", json_words(info.name), "line",
+                                               json_words(info.line)));
+    return array;
+}
+
+int command_backends(const cli_options *options) {
+    if (options->json)
+        return json_print_line(json_pack("{s:o,s:o,s:o}", "backends", backends_json(), "formats",
+                                         formats_json(), "profiles", profiles_json()));
+    print_backends();
+    print_formats();
+    print_profiles();
+    return 0;
+}

@@ -1,0 +1,138 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/console.h"
+#include "cli/human_units.h"
+#include "cli/interrupts.h"
+#include "cli/json_values.h"
+#include "cli/optimize_batch.h"
+#include "cli/optimize_job.h"
+#include "cli/output_paths.h"
+#include "cli/progress.h"
+
+typedef struct search_display {
+    progress_meter meter;
+    regal_objective objective;
+} search_display;
+
+static bool show_search(const regal_progress *progress, void *context) {
+    search_display *display = context;
+    progress_search(&display->meter, display->objective, progress);
+    return false;
+}
+
+static regal_objective objective_of(const cli_options *options) {
+    const bool memory = strcmp(options->search.objective, regal_objective_name(REGAL_MEMORY)) == 0;
+    return memory ? REGAL_MEMORY : REGAL_TIME;
+}
+
+static void tell_outcome(const optimize_job *job, const optimize_result *result) {
+    if (result->interrupted)
+        console_note("%s: interrupted: this is the best plan so far", job->graph_path);
+    if (result->plan && result->facts.excess > 0)
+        console_error("%s: no plan within the memory caps was found: the best one is %s above them",
+                      job->graph_path, HUMAN(bytes, result->facts.excess));
+    if (result->error)
+        console_error("%s", result->error);
+    else if (!result->plan)
+        console_error("%s: interrupted before a plan was found", job->graph_path);
+}
+
+static int print_result(const optimize_job *job, const optimize_result *result) {
+    FILE *file = results_stream(job->plan_path, job->trace_path);
+    if (!job->options->json) {
+        if (result->plan)
+            summary_print(job, result, file);
+        return result->exit_code;
+    }
+    char *line = json_line(summary_json(job, result));
+    if (!line) {
+        console_error("memory ran out");
+        return worse_exit_code(result->exit_code, regal_status_exit_code(REGAL_OUT_OF_MEMORY));
+    }
+    fprintf(file, "%s\n", line);
+    free(line);
+    return result->exit_code;
+}
+
+static int optimize_one(optimize_job *job) {
+    search_display display = {.objective = objective_of(job->options)};
+    optimize_result result;
+    job->progress = show_search;
+    job->context = &display;
+    progress_begin(&display.meter);
+    optimize_job_run(job, &result);
+    progress_end(&display.meter);
+    const int code = print_result(job, &result);
+    tell_outcome(job, &result);
+    optimize_result_clear(&result);
+    return code;
+}
+
+static int check_usage(const cli_options *options) {
+    const int code = usage_check_streams(COMMAND_OPTIMIZE, options, options->argument_count);
+    if (code != 0)
+        return code;
+    if (options->argument_count > 1 && results_stream(options->output, options->trace) != stdout)
+        return usage_error(COMMAND_OPTIMIZE, "several graphs need a folder for -o and --trace");
+    if (regal_options_validate(&options->search) != REGAL_OK)
+        return usage_error(COMMAND_OPTIMIZE, "%s", regal_error_message());
+    return 0;
+}
+
+/* Where a single graph's result goes: path itself, or, where that is a folder, a file in it that is
+ * named after the graph; *place (NULL where path is) is freed by the caller. */
+static int place_output(const char *path, const char *graph_path, const char *suffix,
+                        char **place) {
+    *place = NULL;
+    if (!path)
+        return 0;
+    if (!is_folder(path)) {
+        *place = strdup(path);
+    } else {
+        char **names = output_names_create((char *const *)&graph_path, 1);
+        const int code = folder_make(path);
+        if (names && code == 0)
+            *place = output_path_join(path, names[0], suffix);
+        output_names_free(names, 1);
+        if (code != 0)
+            return code;
+    }
+    if (*place)
+        return output_check(*place);
+    console_error("memory ran out");
+    return regal_status_exit_code(REGAL_OUT_OF_MEMORY);
+}
+
+static int optimize_single(const cli_options *options, const cli_setting *setting) {
+    optimize_job job = {.options = options,
+                        .setting = setting,
+                        .threads = options->search.threads,
+                        .graph_path = options->arguments[0]};
+    char *plan_path = NULL, *trace_path = NULL;
+    int code = place_output(options->output, job.graph_path, "plan", &plan_path);
+    if (code == 0)
+        code = place_output(options->trace, job.graph_path, "trace", &trace_path);
+    job.plan_path = plan_path;
+    job.trace_path = trace_path;
+    if (code == 0)
+        code = optimize_one(&job);
+    free(plan_path);
+    free(trace_path);
+    return code;
+}
+
+int command_optimize(const cli_options *options) {
+    cli_setting setting;
+    int code = check_usage(options);
+    if (code != 0)
+        return code;
+    interrupts_catch();
+    code = setting_load(COMMAND_OPTIMIZE, options, &setting);
+    if (code != 0)
+        return code;
+    code = options->argument_count > 1 ? optimize_batch(options, &setting)
+                                       : optimize_single(options, &setting);
+    setting_destroy(&setting);
+    return code;
+}

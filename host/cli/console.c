@@ -1,0 +1,153 @@
+#include "cli/console.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "regal/regal.h"
+
+enum { MOST_WARNINGS = 20, STANDARD_WIDTH = 80 };
+
+static struct {
+    pthread_mutex_t lock;
+    bool quiet, live, colour, has_status;
+} console = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void console_open(void) {
+    const char *terminal = getenv("TERM");
+    const char *no_colour = getenv("NO_COLOR");
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
+    console.live =
+        isatty(STDERR_FILENO) && terminal && *terminal != '\0' && strcmp(terminal, "dumb") != 0;
+    console.colour = console.live && (!no_colour || *no_colour == '\0');
+}
+
+void console_hush(void) {
+    console.quiet = true;
+}
+
+bool console_is_quiet(void) {
+    return console.quiet;
+}
+bool console_is_live(void) {
+    return console.live;
+}
+bool console_has_colour(void) {
+    return console.colour;
+}
+
+size_t console_width(void) {
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return STANDARD_WIDTH;
+}
+
+static void erase_status(void) {
+    if (console.has_status)
+        fputs("\r\033[K", stderr);
+    console.has_status = false;
+}
+
+static void print_line(const char *prefix, const char *format, va_list arguments) {
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        text = NULL;
+    for (char *at = text; at && *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = '?';
+    pthread_mutex_lock(&console.lock);
+    erase_status();
+    fprintf(stderr, "%s%s\n", prefix, text ? text : "memory ran out");
+    pthread_mutex_unlock(&console.lock);
+    free(text);
+}
+
+void console_error(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("regal: ", format, arguments);
+    va_end(arguments);
+}
+
+void console_note(const char *format, ...) {
+    if (console.quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("regal: ", format, arguments);
+    va_end(arguments);
+}
+
+void console_plain(const char *format, ...) {
+    if (console.quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("", format, arguments);
+    va_end(arguments);
+}
+
+void console_status(const char *text) {
+    if (!console.live || console.quiet)
+        return;
+    pthread_mutex_lock(&console.lock);
+    fprintf(stderr, "\r%s\033[K", text);
+    fflush(stderr);
+    console.has_status = true;
+    pthread_mutex_unlock(&console.lock);
+}
+
+void console_status_end(void) {
+    pthread_mutex_lock(&console.lock);
+    erase_status();
+    fflush(stderr);
+    pthread_mutex_unlock(&console.lock);
+}
+
+/* The file is named once: messages of readers begin with it, those of later stages do not. */
+static bool names_file(const char *message, const char *path) {
+    return strncmp(message, path, strlen(path)) == 0;
+}
+
+static _Thread_local int warning_count;
+
+static void on_warning(const char *message, void *context) {
+    const char *path = context;
+    if (++warning_count > MOST_WARNINGS)
+        return;
+    if (warning_count == MOST_WARNINGS)
+        console_note("warning: %s: more warnings, not shown", path);
+    else if (names_file(message, path))
+        console_note("warning: %s", message);
+    else
+        console_note("warning: %s: %s", path, message);
+}
+
+void console_warnings_about(const char *path) {
+    warning_count = 0;
+    regal_warning_handler_set(on_warning, (void *)path);
+}
+
+char *failure_text(const char *path, regal_status status) {
+    const char *message = status == REGAL_OUT_OF_MEMORY ? "memory ran out" : regal_error_message();
+    const bool prefixed = path && !names_file(message, path);
+    const bool internal = status == REGAL_INTERNAL;
+    char *text;
+    if (asprintf(&text, "%s%s%s%s%s%s", prefixed ? path : "", prefixed ? ": " : "", message,
+                 internal ? " (" : "", internal ? regal_error_location() : "",
+                 internal ? "): a fault in regal, please report it" : "") < 0)
+        return NULL;
+    return text;
+}
+
+int report_failure(const char *path, regal_status status) {
+    char *text = failure_text(path, status);
+    console_error("%s", text ? text : "memory ran out");
+    free(text);
+    return regal_status_exit_code(status);
+}

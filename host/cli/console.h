@@ -1,0 +1,40 @@
+/* Standard error: lines for people, and one status line that is rewritten on a terminal. Safe from
+ * several threads. Control characters in messages are shown as '?', so that a line stays a line. */
+#ifndef REGAL_CLI_CONSOLE_H
+#define REGAL_CLI_CONSOLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "regal/status.h"
+
+void console_open(void);
+/* From now on errors only: neither warnings, notes nor status. */
+void console_hush(void);
+bool console_is_quiet(void);
+
+/* "regal: ..."; errors are printed even when quiet. */
+void console_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void console_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A line without prefix. */
+void console_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* True where a status line can be rewritten: a terminal that is not dumb. */
+bool console_is_live(void);
+/* False where NO_COLOR asks for none. */
+bool console_has_colour(void);
+size_t console_width(void);
+/* Rewrites the status line (live consoles only); the text must fit the width. */
+void console_status(const char *text);
+void console_status_end(void);
+
+/* This thread's warnings become notes about the file `path` (which must live on) from now on. */
+void console_warnings_about(const char *path);
+
+/* Prints why a call of the library failed, about the file `path` (or NULL); returns the exit code.
+ */
+int report_failure(const char *path, regal_status status);
+/* The same line, without "regal: ", as a new string; NULL when memory ran out. */
+char *failure_text(const char *path, regal_status status);
+
+#endif

@@ -1,0 +1,227 @@
+#include "cli/optimize_batch.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/console.h"
+#include "cli/human_units.h"
+#include "cli/interrupts.h"
+#include "cli/json_values.h"
+#include "cli/optimize_job.h"
+#include "cli/output_paths.h"
+#include "cli/progress.h"
+
+/* A finished graph that waits for its turn to be printed. */
+typedef struct batch_entry {
+    bool finished;
+    int exit_code;
+    char *line;        /* NULL: nothing to print */
+    double heft_ratio; /* HEFT / ours; 0: unknown */
+} batch_entry;
+
+typedef struct batch_state {
+    const cli_options *options;
+    const cli_setting *setting;
+    int64_t count, threads_each;
+    char **names;
+    pthread_mutex_t lock; /* over everything below */
+    batch_entry *entries;
+    int64_t next, printed, done, failed;
+    int exit_code;
+    bool stopped; /* nobody reads standard output any more */
+    progress_meter meter;
+} batch_state;
+
+static bool show_batch(const regal_progress *progress, void *context) {
+    (void)progress;
+    batch_state *batch = context;
+    if (pthread_mutex_trylock(&batch->lock) == 0) {
+        progress_batch(&batch->meter, batch->done, batch->failed, batch->count);
+        pthread_mutex_unlock(&batch->lock);
+    }
+    return false;
+}
+
+static char *row_text(const optimize_job *job, const optimize_result *result, double heft_ratio) {
+    const plan_facts *facts = &result->facts;
+    const int64_t value = plan_facts_value(facts);
+    const bool good = result->exit_code == 0;
+    char *line = NULL;
+    int length;
+    if (!result->plan)
+        length = asprintf(&line, "%11s %11s %8s %8s %8s  %s: %s", "-", "-", "-", "-", "-",
+                          job->graph_path, optimize_result_word(result));
+    else
+        length = asprintf(
+            &line, "%11s %11s %8s %8s %8s  %s%s%s", HUMAN(count, facts->ops),
+            facts->objective == REGAL_TIME ? HUMAN(ticks, value) : HUMAN(bytes, value),
+            HUMAN(ratio, (double)value, (double)plan_facts_bound(facts)),
+            HUMAN(ratio, heft_ratio, heft_ratio > 0), HUMAN(seconds, result->plan->made.seconds),
+            job->graph_path, good ? "" : ": ", good ? "" : optimize_result_word(result));
+    return length < 0 ? NULL : line;
+}
+
+static double heft_ratio(const optimize_result *result) {
+    const plan_facts *facts = &result->facts;
+    const baseline_result *heft = &result->baselines[REGAL_HEFT];
+    if (!result->plan || !heft->known || plan_facts_value(facts) <= 0)
+        return 0;
+    const int64_t value = facts->objective == REGAL_TIME ? heft->makespan : heft->max_peak;
+    return (double)value / (double)plan_facts_value(facts);
+}
+
+static batch_entry run_graph(batch_state *batch, int64_t index) {
+    const cli_options *options = batch->options;
+    const char *name = batch->names[index];
+    char *plan = options->output ? output_path_join(options->output, name, "plan") : NULL;
+    char *trace = options->trace ? output_path_join(options->trace, name, "trace") : NULL;
+    optimize_job job = {options, batch->setting, batch->threads_each, options->arguments[index],
+                        plan,    trace,          show_batch,          batch};
+    optimize_result result;
+    batch_entry entry = {.finished = true};
+    optimize_job_run(&job, &result);
+    if (result.error)
+        console_error("%s", result.error);
+    entry.exit_code = result.exit_code;
+    entry.heft_ratio = heft_ratio(&result);
+    entry.line = options->json ? json_line(summary_json(&job, &result))
+                               : row_text(&job, &result, entry.heft_ratio);
+    if (!entry.line || (options->output && !plan) || (options->trace && !trace)) {
+        console_error("%s: memory ran out", job.graph_path);
+        entry.exit_code =
+            worse_exit_code(entry.exit_code, regal_status_exit_code(REGAL_OUT_OF_MEMORY));
+    }
+    optimize_result_clear(&result);
+    free(plan);
+    free(trace);
+    return entry;
+}
+
+static void print_finished(batch_state *batch) {
+    if (console_is_live())
+        console_status_end();
+    for (; batch->printed < batch->next && batch->entries[batch->printed].finished;
+         batch->printed++) {
+        batch_entry *entry = &batch->entries[batch->printed];
+        if (entry->line)
+            puts(entry->line);
+        free(entry->line);
+        entry->line = NULL;
+    }
+    batch->stopped = fflush(stdout) != 0 || ferror(stdout);
+}
+
+static void finish(batch_state *batch, int64_t index, batch_entry entry) {
+    pthread_mutex_lock(&batch->lock);
+    batch->entries[index] = entry;
+    batch->exit_code = worse_exit_code(batch->exit_code, entry.exit_code);
+    batch->done++;
+    batch->failed += entry.exit_code == 1 || entry.exit_code == 2;
+    print_finished(batch);
+    progress_batch(&batch->meter, batch->done, batch->failed, batch->count);
+    pthread_mutex_unlock(&batch->lock);
+}
+
+static void *work(void *context) {
+    batch_state *batch = context;
+    for (;;) {
+        pthread_mutex_lock(&batch->lock);
+        const bool over = batch->next == batch->count || interrupted() || batch->stopped;
+        const int64_t index = over ? -1 : batch->next++;
+        pthread_mutex_unlock(&batch->lock);
+        if (index < 0)
+            return NULL;
+        finish(batch, index, run_graph(batch, index));
+    }
+}
+
+/* This thread works too; fewer threads than wanted do the job as well. */
+static void run_workers(batch_state *batch, int64_t worker_count) {
+    pthread_t *workers = calloc((size_t)worker_count, sizeof *workers);
+    int64_t started = 0;
+    while (workers && started < worker_count - 1 &&
+           pthread_create(&workers[started], NULL, work, batch) == 0)
+        started++;
+    work(batch);
+    for (int64_t i = 0; i < started; i++)
+        pthread_join(workers[i], NULL);
+    free(workers);
+}
+
+static void print_totals(const batch_state *batch) {
+    int64_t infeasible = 0, compared = 0;
+    double logarithms = 0;
+    for (int64_t i = 0; i < batch->done; i++) {
+        infeasible += batch->entries[i].exit_code == 3;
+        if (batch->entries[i].heft_ratio > 0) {
+            logarithms += log(batch->entries[i].heft_ratio);
+            compared++;
+        }
+    }
+    FILE *file = batch->options->json ? stderr : stdout;
+    if (batch->options->json && console_is_quiet())
+        return;
+    fprintf(file, "%s of %s graphs, %s infeasible, %s failed", HUMAN(count, batch->done),
+            HUMAN(count, batch->count), HUMAN(count, infeasible), HUMAN(count, batch->failed));
+    if (compared > 0)
+        fprintf(file, "; HEFT needs %.3f x ours (geometric mean)",
+                exp(logarithms / (double)compared));
+    fputc('\n', file);
+}
+
+static int64_t thread_count(const cli_options *options) {
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (options->search.threads > 0)
+        return options->search.threads;
+    return processors > 0 ? processors : 1;
+}
+
+static void print_head(const cli_options *options) {
+    const bool memory = strcmp(options->search.objective, "memory") == 0;
+    if (!options->json)
+        printf("%11s %11s %8s %8s %8s  %s\n", "ops", memory ? "max peak" : "makespan", "x bound",
+               "HEFT", "seconds", "graph");
+}
+
+static int run_batch(batch_state *batch) {
+    const int64_t threads = thread_count(batch->options);
+    const bool side_by_side = batch->count >= threads;
+    batch->threads_each = side_by_side ? 1 : threads;
+    print_head(batch->options);
+    progress_begin(&batch->meter);
+    run_workers(batch, side_by_side ? threads : 1);
+    progress_end(&batch->meter);
+    print_totals(batch);
+    if (batch->done < batch->count && interrupted()) {
+        console_note("interrupted: %s graphs were not started",
+                     HUMAN(count, batch->count - batch->done));
+        batch->exit_code = worse_exit_code(batch->exit_code, EXIT_INTERRUPTED);
+    }
+    return batch->exit_code;
+}
+
+int optimize_batch(const cli_options *options, const cli_setting *setting) {
+    batch_state batch = {.options = options, .setting = setting, .count = options->argument_count};
+    int code = options->output ? folder_make(options->output) : 0;
+    if (code == 0 && options->trace)
+        code = folder_make(options->trace);
+    if (code != 0)
+        return code;
+    pthread_mutex_init(&batch.lock, NULL);
+    batch.names = output_names_create(options->arguments, batch.count);
+    batch.entries = calloc((size_t)batch.count, sizeof *batch.entries);
+    if (batch.names && batch.entries) {
+        code = run_batch(&batch);
+    } else {
+        console_error("memory ran out");
+        code = regal_status_exit_code(REGAL_OUT_OF_MEMORY);
+    }
+    output_names_free(batch.names, batch.count);
+    free(batch.entries);
+    pthread_mutex_destroy(&batch.lock);
+    return code;
+}

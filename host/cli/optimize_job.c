@@ -1,0 +1,141 @@
+#include "cli/optimize_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/console.h"
+#include "cli/human_units.h"
+#include "cli/interrupts.h"
+
+typedef struct search_watch {
+    const optimize_job *job;
+    bool stopped;
+} search_watch;
+
+static bool watch_search(const regal_progress *progress, void *context) {
+    search_watch *watch = context;
+    if (watch->job->progress)
+        watch->job->progress(progress, watch->job->context);
+    watch->stopped = interrupted();
+    return watch->stopped;
+}
+
+static void fail(optimize_result *result, const char *path, regal_status status) {
+    const int code = regal_status_exit_code(status);
+    result->exit_code = worse_exit_code(result->exit_code, code);
+    free(result->error);
+    result->error = failure_text(path, status);
+}
+
+static regal_status measure_plan(const regal_problem *problem, const regal_plan *plan,
+                                 plan_facts *facts) {
+    const regal_graph *graph = regal_problem_graph(problem);
+    const regal_cluster *cluster = regal_problem_cluster(problem);
+    regal_measure measure;
+    const regal_status status = regal_plan_measure(graph, cluster, plan, &measure);
+    if (status == REGAL_OK)
+        plan_facts_collect(graph, cluster, plan, &measure, regal_problem_bounds(problem), facts);
+    return status;
+}
+
+static void run_baselines(const regal_problem *problem, optimize_result *result) {
+    for (regal_baseline i = 0; i < REGAL_BASELINE_COUNT; i++) {
+        baseline_result *baseline = &result->baselines[i];
+        const bool for_memory = i == REGAL_DEPTH_FIRST || i == REGAL_GREEDY_MEMORY;
+        if (for_memory && result->facts.objective != REGAL_MEMORY)
+            continue;
+        regal_plan *plan = NULL;
+        baseline->known = regal_baseline_plan(problem, i, &plan) == REGAL_OK;
+        if (baseline->known) {
+            baseline->excess = plan->time.value[0];
+            baseline->makespan = plan->time.value[1];
+            baseline->max_peak = plan->time.value[2];
+        }
+        regal_plan_destroy(plan);
+    }
+}
+
+static void write_results(const optimize_job *job, const regal_graph *graph,
+                          optimize_result *result) {
+    if (job->plan_path) {
+        const regal_status status = regal_plan_write(result->plan, job->plan_path);
+        result->plan_written = status == REGAL_OK;
+        if (status != REGAL_OK)
+            fail(result, job->plan_path, status);
+    }
+    if (job->trace_path) {
+        const regal_status status = regal_trace_write(graph, result->plan, job->trace_path);
+        result->trace_written = status == REGAL_OK;
+        if (status != REGAL_OK)
+            fail(result, job->trace_path, status);
+    }
+}
+
+static void search(const optimize_job *job, const regal_problem *problem, optimize_result *result) {
+    search_watch watch = {job, false};
+    regal_options options = job->options->search;
+    options.threads = job->threads;
+    regal_status status =
+        regal_optimize(problem, &options, watch_search, &watch, &result->plan, NULL);
+    if (status == REGAL_OK)
+        status = measure_plan(problem, result->plan, &result->facts);
+    if (status != REGAL_OK) {
+        fail(result, job->graph_path, status);
+        regal_plan_destroy(result->plan);
+        result->plan = NULL;
+        return;
+    }
+    result->interrupted = watch.stopped;
+    if (watch.stopped)
+        result->exit_code = EXIT_INTERRUPTED;
+    else if (result->facts.excess > 0)
+        result->exit_code = regal_status_exit_code(REGAL_INFEASIBLE);
+    write_results(job, regal_problem_graph(problem), result);
+    if (!interrupted())
+        run_baselines(problem, result);
+}
+
+void optimize_job_run(const optimize_job *job, optimize_result *result) {
+    memset(result, 0, sizeof *result);
+    regal_graph *graph = NULL;
+    regal_problem *problem = NULL;
+    regal_status status = setting_read_graph(job->setting, job->graph_path, &graph);
+    if (status == REGAL_OK)
+        status = regal_problem_create(graph, job->setting->cluster, &problem);
+    interrupts_defer();
+    if (status != REGAL_OK)
+        fail(result, job->graph_path, status);
+    else if (interrupted())
+        result->exit_code = EXIT_INTERRUPTED;
+    else
+        search(job, problem, result);
+    regal_problem_destroy(problem);
+    regal_graph_destroy(graph);
+}
+
+void optimize_result_clear(optimize_result *result) {
+    free(result->error);
+    regal_plan_destroy(result->plan);
+    memset(result, 0, sizeof *result);
+}
+
+const char *optimize_result_word(const optimize_result *result) {
+    switch (result->exit_code) {
+    case 0:
+        return "done";
+    case 3:
+        return "infeasible";
+    case EXIT_INTERRUPTED:
+        return "interrupted";
+    default:
+        return "failed";
+    }
+}
+
+int worse_exit_code(int a, int b) {
+    static const int worst_first[] = {1, 2, EXIT_INTERRUPTED, 3};
+    for (size_t i = 0; i < sizeof worst_first / sizeof *worst_first; i++)
+        if (a == worst_first[i] || b == worst_first[i])
+            return worst_first[i];
+    return 0;
+}

@@ -1,0 +1,109 @@
+/* Texts of the command line as values of options. */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+/* "-1" as the default of a whole number stands for this word. */
+static const char AUTOMATIC[] = "auto";
+
+static bool starts_number(const char *text) {
+    return *text == '-' || *text == '+' || *text == '.' || (*text >= '0' && *text <= '9');
+}
+
+static bool read_int(const option_info *option, const char *text, int64_t *value) {
+    if (option->int_standard == -1 && strcmp(text, AUTOMATIC) == 0) {
+        *value = -1;
+        return true;
+    }
+    char *end;
+    errno = 0;
+    const long long number = strtoll(text, &end, 10);
+    *value = number;
+    return starts_number(text) && *end == '\0' && errno == 0 && number >= option->int_least &&
+           number <= option->int_greatest;
+}
+
+static bool read_seed(const char *text, uint64_t *value) {
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    *value = number;
+    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+}
+
+static bool read_real(const option_info *option, const char *text, double *value) {
+    char *end;
+    errno = 0;
+    *value = strtod(text, &end);
+    return starts_number(text) && *end == '\0' && errno == 0 && isfinite(*value) &&
+           *value >= option->real_least && *value <= option->real_greatest;
+}
+
+static bool is_choice(const char *choices, const char *text) {
+    const size_t length = strlen(text);
+    for (const char *at = choices; *at != '\0';) {
+        const size_t span = strcspn(at, "|");
+        if (span == length && memcmp(at, text, length) == 0)
+            return true;
+        at += span + (at[span] == '|');
+    }
+    return *choices == '\0';
+}
+
+static bool read_text(const option_info *option, const char *text, const char **value) {
+    *value = text;
+    return is_choice(option->choices, text) && (*text != '\0' || option->text_standard);
+}
+
+static void describe_values(const option_info *option, char *text, size_t size) {
+    switch (option->kind) {
+    case OPTION_INT:
+        snprintf(text, size, "a whole number from %" PRId64 " to %" PRId64 "%s%s",
+                 option->int_least, option->int_greatest, option->int_standard == -1 ? ", or " : "",
+                 option->int_standard == -1 ? AUTOMATIC : "");
+        break;
+    case OPTION_SEED:
+        snprintf(text, size, "a whole number from 0 to %" PRIu64, UINT64_MAX);
+        break;
+    case OPTION_REAL:
+        snprintf(text, size, "a number from %.10g to %.10g", option->real_least,
+                 option->real_greatest);
+        break;
+    default:
+        snprintf(text, size, "%s", *option->choices ? option->choices : option->argument);
+    }
+}
+
+bool option_set(const option_info *option, command_id command, const char *text,
+                cli_options *options) {
+    void *member = (char *)options + option->offset;
+    bool good = true;
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)member = true;
+        break;
+    case OPTION_INT:
+        good = read_int(option, text, member);
+        break;
+    case OPTION_SEED:
+        good = read_seed(text, member);
+        break;
+    case OPTION_REAL:
+        good = read_real(option, text, member);
+        break;
+    case OPTION_TEXT:
+        good = read_text(option, text, member);
+        break;
+    }
+    if (!good) {
+        char wanted[128];
+        describe_values(option, wanted, sizeof wanted);
+        usage_error(command, "--%s takes %s, not \"%.100s\"", option->flag, wanted, text);
+    }
+    return good;
+}

@@ -1,0 +1,81 @@
+#include "cli/setting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/console.h"
+
+/* Counts the names and cuts them apart; an empty one is skipped. */
+static void split_names(cli_setting *setting) {
+    char *rest = setting->words;
+    char *name;
+    while ((name = strsep(&rest, ",")) != NULL)
+        if (*name != '\0')
+            setting->profiles[setting->profile_count++] = name;
+}
+
+static bool has_profile(const cli_setting *setting, const char *name) {
+    for (int64_t i = 0; i < setting->profile_count; i++)
+        if (strcmp(setting->profiles[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_cluster_profiles(cli_setting *setting) {
+    const int64_t device_count = regal_cluster_device_count(setting->cluster);
+    for (int64_t i = 0; i < device_count; i++) {
+        const char *name = regal_cluster_device(setting->cluster, i).class_name;
+        if (name && !has_profile(setting, name))
+            setting->profiles[setting->profile_count++] = name;
+    }
+}
+
+regal_status setting_create(const char *names, regal_cluster *cluster, cli_setting *setting) {
+    memset(setting, 0, sizeof *setting);
+    setting->cluster = cluster;
+    const size_t most = strlen(names ? names : "") + 1 +
+                        (size_t)(cluster ? regal_cluster_device_count(cluster) : 0);
+    setting->profiles = calloc(most, sizeof *setting->profiles);
+    setting->words = strdup(names ? names : "");
+    if (!setting->profiles || !setting->words) {
+        setting_destroy(setting);
+        return REGAL_OUT_OF_MEMORY;
+    }
+    split_names(setting);
+    if (cluster)
+        add_cluster_profiles(setting);
+    return REGAL_OK;
+}
+
+int setting_load(command_id command, const cli_options *options, cli_setting *setting) {
+    memset(setting, 0, sizeof *setting);
+    regal_cluster *cluster = NULL;
+    regal_status status;
+    if (options->cluster) {
+        if (options->devices || options->link)
+            return usage_error(command, "--cluster says what --devices and --link would say");
+        console_warnings_about(options->cluster);
+        status = regal_cluster_read(options->cluster, &cluster);
+    } else {
+        status = regal_cluster_parse(options->devices ? options->devices : CLI_DEFAULT_DEVICES,
+                                     options->link ? options->link : REGAL_DEFAULT_LINK, &cluster);
+        if (status == REGAL_INVALID_ARGUMENT)
+            return usage_error(command, "%s", regal_error_message());
+    }
+    if (status == REGAL_OK)
+        status = setting_create(options->profile, cluster, setting);
+    return status == REGAL_OK ? 0 : report_failure(options->cluster, status);
+}
+
+void setting_destroy(cli_setting *setting) {
+    regal_cluster_destroy(setting->cluster);
+    free(setting->profiles);
+    free(setting->words);
+    memset(setting, 0, sizeof *setting);
+}
+
+regal_status setting_read_graph(const cli_setting *setting, const char *path, regal_graph **graph) {
+    const regal_read_options options = {setting->profiles, setting->profile_count};
+    console_warnings_about(path);
+    return regal_graph_read(path, &options, graph);
+}

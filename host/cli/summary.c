@@ -1,0 +1,120 @@
+/* What `optimize` found, for people and for machines. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/human_units.h"
+#include "cli/json_values.h"
+#include "cli/optimize_job.h"
+#include "cli/text_table.h"
+
+static void add_comparison(text_table *table, const char *name, const plan_facts *facts,
+                           int64_t makespan, int64_t max_peak, int64_t excess) {
+    table_row(table, name, HUMAN(ticks, makespan),
+              HUMAN(ratio, (double)makespan, (double)facts->makespan), HUMAN(bytes, max_peak),
+              HUMAN(ratio, (double)max_peak, (double)facts->max_peak),
+              excess > 0 ? "over the caps" : NULL, NULL);
+}
+
+static void print_comparison(const optimize_result *result, FILE *file) {
+    const plan_facts *facts = &result->facts;
+    text_table table = {0};
+    table_row(&table, "compared", "makespan", "x ours", "max peak", "x ours", NULL);
+    add_comparison(&table, "this plan", facts, facts->makespan, facts->max_peak, facts->excess);
+    for (regal_baseline i = 0; i < REGAL_BASELINE_COUNT; i++) {
+        const baseline_result *baseline = &result->baselines[i];
+        if (baseline->known)
+            add_comparison(&table, regal_baseline_name(i), facts, baseline->makespan,
+                           baseline->max_peak, baseline->excess);
+    }
+    fputc('\n', file);
+    table_print(&table, file, 2);
+}
+
+static const char *or_unknown(const char *text) {
+    return text ? text : "?";
+}
+
+static void print_making(const optimize_job *job, const optimize_result *result, FILE *file) {
+    const regal_made *made = &result->plan->made;
+    fprintf(file, "\n  found by %s (%s keys), from %s: %s evaluations in %s",
+            or_unknown(made->search), or_unknown(made->encoding), or_unknown(made->origin),
+            HUMAN(count, made->evaluations), HUMAN(seconds, made->seconds));
+    fprintf(file, ", stopped by %s\n", or_unknown(made->stopped));
+    fprintf(file, "  seed %" PRIu64 ", backend %s, %" PRId64 " thread%s\n", made->seed,
+            or_unknown(made->backend), made->threads, made->threads == 1 ? "" : "s");
+    if (result->plan_written && strcmp(job->plan_path, "-") != 0)
+        fprintf(file, "  plan written to %s\n", job->plan_path);
+    if (result->trace_written && strcmp(job->trace_path, "-") != 0)
+        fprintf(file, "  trace written to %s\n", job->trace_path);
+}
+
+void summary_print(const optimize_job *job, const optimize_result *result, FILE *file) {
+    fprintf(file, "%s\n", job->graph_path);
+    plan_facts_print(&result->facts, job->setting->cluster, file);
+    print_comparison(result, file);
+    print_making(job, result, file);
+}
+
+static json_t *baselines_json(const optimize_result *result) {
+    const plan_facts *facts = &result->facts;
+    json_t *array = json_array();
+    for (regal_baseline i = 0; i < REGAL_BASELINE_COUNT; i++) {
+        const baseline_result *baseline = &result->baselines[i];
+        if (!baseline->known)
+            continue;
+        const int64_t value =
+            facts->objective == REGAL_TIME ? baseline->makespan : baseline->max_peak;
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_words(regal_baseline_name(i)));
+        json_object_set_new(object, "makespan", json_integer(baseline->makespan));
+        json_object_set_new(object, "max_peak", json_integer(baseline->max_peak));
+        json_object_set_new(object, "excess", json_integer(baseline->excess));
+        json_object_set_new(object, "ratio",
+                            json_ratio((double)value, (double)plan_facts_value(facts)));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *made_json(const regal_made *made) {
+    json_t *object = json_object();
+    json_object_set_new(object, "version", json_words(made->version));
+    json_object_set_new(object, "origin", json_words(made->origin));
+    json_object_set_new(object, "search", json_words(made->search));
+    json_object_set_new(object, "encoding", json_words(made->encoding));
+    json_object_set_new(object, "window", json_integer(made->window));
+    /* JSON's numbers are signed: a seed above 2^63 - 1 stands as text. */
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, made->seed);
+    json_object_set_new(object, "seed",
+                        made->seed <= INT64_MAX ? json_integer((json_int_t)made->seed)
+                                                : json_words(seed));
+    json_object_set_new(object, "evaluations", json_integer(made->evaluations));
+    json_object_set_new(object, "generations", json_integer(made->generations));
+    json_object_set_new(object, "seconds", json_real(made->seconds));
+    json_object_set_new(object, "backend", json_words(made->backend));
+    json_object_set_new(object, "threads", json_integer(made->threads));
+    json_object_set_new(object, "policy", json_words(made->policy));
+    json_object_set_new(object, "stopped", json_words(made->stopped));
+    json_t *options = made->options ? json_loads(made->options, 0, NULL) : NULL;
+    json_object_set_new(object, "options", options ? options : json_null());
+    return object;
+}
+
+json_t *summary_json(const optimize_job *job, const optimize_result *result) {
+    json_t *object = json_object();
+    json_object_set_new(object, "graph", json_words(job->graph_path));
+    json_object_set_new(object, "status", json_words(optimize_result_word(result)));
+    json_object_set_new(object, "exit_code", json_integer(result->exit_code));
+    json_object_set_new(object, "error", json_words(result->error));
+    if (!result->plan)
+        return object;
+    plan_facts_add_json(&result->facts, object);
+    json_object_set_new(object, "baselines", baselines_json(result));
+    json_object_set_new(object, "plan", json_words(result->plan_written ? job->plan_path : NULL));
+    json_object_set_new(object, "trace",
+                        json_words(result->trace_written ? job->trace_path : NULL));
+    json_object_set_new(object, "made", made_json(&result->plan->made));
+    return object;
+}

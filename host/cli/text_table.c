@@ -1,0 +1,58 @@
+#include "cli/text_table.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void table_row(text_table *table, ...) {
+    if (table->row_count == table->row_room) {
+        const size_t room = table->row_room ? 2 * table->row_room : 16;
+        char **cells = realloc(table->cells, room * TABLE_COLUMNS * sizeof *cells);
+        if (!cells)
+            return;
+        table->cells = cells;
+        table->row_room = room;
+    }
+    char **row = table->cells + TABLE_COLUMNS * table->row_count++;
+    memset(row, 0, TABLE_COLUMNS * sizeof *row);
+    va_list cells;
+    va_start(cells, table);
+    const char *cell;
+    for (size_t i = 0; i < TABLE_COLUMNS && (cell = va_arg(cells, const char *)) != NULL; i++)
+        row[i] = strdup(cell);
+    va_end(cells);
+}
+
+static int cell_width(const char *cell) {
+    return cell ? (int)strnlen(cell, 1 << 20) : 0;
+}
+
+static void print_row(char *const *row, const int *width, FILE *file, int indent) {
+    int used = 0; /* columns, so that no line ends in spaces */
+    for (int i = 0; i < TABLE_COLUMNS; i++)
+        if (row[i] && *row[i] != '\0')
+            used = i + 1;
+    fprintf(file, "%*s", indent, "");
+    for (int i = 0; i < used; i++) {
+        const char *cell = row[i] ? row[i] : "";
+        if (i == 0)
+            fprintf(file, "%-*s", used > 1 ? width[0] : 0, cell);
+        else
+            fprintf(file, "  %*s", width[i], cell);
+    }
+    fputc('\n', file);
+}
+
+void table_print(text_table *table, FILE *file, int indent) {
+    int width[TABLE_COLUMNS] = {0};
+    const size_t cell_count = table->row_count * TABLE_COLUMNS;
+    for (size_t i = 0; i < cell_count; i++)
+        if (cell_width(table->cells[i]) > width[i % TABLE_COLUMNS])
+            width[i % TABLE_COLUMNS] = cell_width(table->cells[i]);
+    for (size_t row = 0; row < table->row_count; row++)
+        print_row(table->cells + TABLE_COLUMNS * row, width, file, indent);
+    for (size_t i = 0; i < cell_count; i++)
+        free(table->cells[i]);
+    free(table->cells);
+    memset(table, 0, sizeof *table);
+}
