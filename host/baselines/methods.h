@@ -1,0 +1,33 @@
+/* The classical methods, one file each. Orders are topological over data and control edges; every
+ * choice has a stated tie-break, so that results are the same everywhere. */
+#ifndef REGAL_BASELINES_METHODS_H
+#define REGAL_BASELINES_METHODS_H
+
+#include "baselines/heuristic.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- one device ---- */
+
+/* A device that may run every op: the one with the least summed cost, or the one with most memory
+ * (the faster of equals); then the smallest id. REGAL_INFEASIBLE where there is none. */
+regal_status regal_fastest_device(const regal_problem_view *view, int32_t *device);
+regal_status regal_roomiest_device(const regal_problem_view *view, int32_t *device);
+
+/* Every op on the fastest device, in canonical order. */
+regal_status regal_one_device(const regal_problem_view *view, regal_heuristic *heuristic);
+
+/* ---- orders that need little memory ---- */
+
+/* Ops in post-order from the sinks. The inputs of an op are computed first whose computation needs
+ * most memory beyond what it leaves behind (Liu 1987, optimal on trees; ties by id), the sinks ...
+ */
+regal_status regal_depth_first_order(const regal_problem_view *view, regal_id *sequence);
+regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id *sequence);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
