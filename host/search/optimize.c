@@ -1,0 +1,213 @@
+/* regal_optimize: settle the settings, seed, search, decode the best, check it. */
+#include "regal/optimize.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/thread_pool.h"
+#include "io/proposals_json.h"
+#include "regal/check.h"
+#include "regal/version.h"
+#include "search/search_state.h"
+
+static int64_t share_of(int64_t population, double share) {
+    return (int64_t)((double)population * share + 0.5);
+}
+
+static regal_status settle_shape(regal_search *search) {
+    const regal_options *options = search->options;
+    const bool time = strcmp(options->objective, "time") == 0;
+    regal_population_shape *shape = &search->shape;
+    const int64_t population = options->population > 0 ? options->population : 100;
+    int64_t elites = share_of(population, options->elites);
+    elites = elites < 1 ? 1 : elites > population - 1 ? population - 1 : elites;
+    int64_t mutants = share_of(population, options->mutants);
+    mutants = mutants < population - elites ? mutants : population - elites;
+    *shape = (regal_population_shape){
+        .encoding = strcmp(options->encoding, "inherit") == 0 ? REGAL_INHERIT : REGAL_AFFINITY,
+        .objective = time ? REGAL_TIME : REGAL_MEMORY,
+        .seed = options->seed,
+        .islands = options->islands > 0 ? options->islands : 1,
+        .population = population,
+        .elites = elites,
+        .mutants = mutants,
+        .rho = (uint32_t)(options->rho * 256 + 0.5),
+        .window = options->window >= 0 ? options->window
+                  : time               ? 0
+                                       : 1,
+        .threads = options->threads > 0 ? options->threads : regal_processor_count()};
+    const regal_problem_view *view = regal_problem_get_view(search->problem);
+    const int64_t genes = regal_gene_count(shape->encoding, view->op_count, view->device_count);
+    REGAL_FAIL_IF(genes < 0 || genes / 8 >= UINT32_MAX, REGAL_OUT_OF_MEMORY,
+                  "a chromosome of this problem would have more than 2^35 keys");
+    search->stall = options->stall > 0 ? options->stall : 100;
+    return REGAL_OK;
+}
+
+void regal_search_report(regal_search *search, bool improved) {
+    const double now = regal_clock();
+    if (search->budget.seconds >= 0 && now - search->budget.started >= search->budget.seconds)
+        search->stopped = "time-limit";
+    if (search->callback == NULL || (!improved && now - search->last_report < 0.1))
+        return;
+    search->last_report = now;
+    const double seconds = now - search->budget.started;
+    const double share =
+        regal_budget_share(&search->budget, search->evaluations, search->generation);
+    const regal_progress progress = {.seconds = seconds,
+                                     .evaluations = search->evaluations,
+                                     .generation = search->generation,
+                                     .share = share,
+                                     .value = search->found ? search->best.value[1] : -1,
+                                     .excess = search->found ? search->best.value[0] : 0,
+                                     .bound = search->budget.bound.value[1],
+                                     .seconds_left =
+                                         share > 0.001 ? seconds / share - seconds : -1};
+    if (search->callback(&progress, search->context))
+        search->stopped = "interrupt";
+}
+
+/* The seeds' own plans are the first candidates. */
+static void note_seed_plans(regal_search *search) {
+    for (int64_t i = 0; i < search->seeds.count; ++i) {
+        const regal_seed *seed = &search->seeds.items[i];
+        if (seed->plan == NULL)
+            continue;
+        const regal_fitness fitness = regal_plan_fitness(seed->plan, search->shape.objective);
+        if (search->found && regal_fitness_compare(fitness, search->best) >= 0)
+            continue;
+        search->found = true;
+        search->best = fitness;
+        search->best_seed = i;
+        search->origin = seed->name;
+    }
+}
+
+static regal_status read_proposals(regal_search *search, uint16_t **owned) {
+    const regal_problem_view *view = regal_problem_get_view(search->problem);
+    if (search->options->proposals[0] == '\0')
+        return REGAL_OK;
+    REGAL_FORWARD(regal_proposals_read(search->options->proposals, search->shape.encoding,
+                                       view->op_count, view->device_count, owned,
+                                       &search->proposal_rows));
+    search->proposals = *owned;
+    return REGAL_OK;
+}
+
+static regal_status run_search(regal_search *search) {
+    REGAL_FORWARD(regal_seeds_create(search->problem, search->options, search->shape.encoding,
+                                     search->shape.window, &search->seeds));
+    search->best_genes =
+        regal_allocate_zeroed(search->seeds.gene_count, sizeof *search->best_genes);
+    REGAL_FAIL_IF_NULL(search->best_genes);
+    note_seed_plans(search);
+    regal_search_report(search, search->found);
+    if (search->stopped != NULL && search->found)
+        return REGAL_OK;
+    return regal_brkga_run(search);
+}
+
+static regal_status best_chromosome(const regal_search *search, regal_chromosome **chromosome) {
+    const regal_problem_view *view = regal_problem_get_view(search->problem);
+    REGAL_FORWARD(regal_chromosome_create(search->shape.encoding, search->best_window,
+                                          view->op_count, view->device_count, chromosome));
+    memcpy((*chromosome)->genes, search->best_genes,
+           (size_t)search->seeds.gene_count * sizeof *search->best_genes);
+    return REGAL_OK;
+}
+
+/* Nothing leaves that the checker does not agree with. */
+static regal_status check_plan(const regal_search *search, const regal_plan *plan) {
+    regal_measure measure;
+    const regal_status status =
+        regal_plan_check(search->problem->graph, search->problem->cluster, plan, &measure);
+    if (status == REGAL_INVALID_INPUT)
+        return regal_error_prefix(REGAL_INTERNAL, "the plan found fails its check");
+    REGAL_FORWARD(status);
+    REGAL_FAIL_IF(
+        regal_fitness_compare(regal_plan_fitness(plan, search->shape.objective), search->best) != 0,
+        REGAL_INTERNAL, "the plan found is not worth what the search reported");
+    return REGAL_OK;
+}
+
+static regal_status set_made(const regal_search *search, regal_plan *plan) {
+    char *options = regal_options_json(search->options);
+    REGAL_FAIL_IF_NULL(options);
+    const regal_made made = {.version = REGAL_VERSION,
+                             .origin = search->origin,
+                             .search = "brkga",
+                             .encoding = regal_encoding_name(search->shape.encoding),
+                             .backend = search->backend->name,
+                             .policy = search->proposals != NULL ? "proposals" : "none",
+                             .stopped = search->stopped,
+                             .options = options,
+                             .window =
+                                 search->best_seed < 0 ? search->best_window : search->shape.window,
+                             .seed = search->options->seed,
+                             .evaluations = search->evaluations,
+                             .generations = search->generation,
+                             .threads = search->shape.threads,
+                             .seconds = regal_clock() - search->budget.started};
+    const regal_status status = regal_plan_set_made(plan, &made);
+    free(options);
+    return status;
+}
+
+static regal_status finish_plan(regal_search *search, regal_plan **plan,
+                                regal_chromosome **chromosome) {
+    REGAL_FAIL_IF(!search->found, REGAL_INVALID_ARGUMENT,
+                  "stopped before the first plan was found");
+    if (search->best_seed >= 0) {
+        *plan = search->seeds.items[search->best_seed].plan;
+        search->seeds.items[search->best_seed].plan = NULL;
+    } else {
+        REGAL_FORWARD(best_chromosome(search, chromosome));
+        REGAL_FORWARD(regal_chromosome_decode(search->problem, *chromosome, plan));
+    }
+    (*plan)->objective = search->shape.objective;
+    REGAL_FORWARD(check_plan(search, *plan));
+    return set_made(search, *plan);
+}
+
+regal_status regal_optimize(const regal_problem *problem, const regal_options *options,
+                            regal_progress_callback *callback, void *context, regal_plan **plan,
+                            regal_chromosome **best) {
+    regal_search search = {.problem = problem,
+                           .options = options,
+                           .callback = callback,
+                           .context = context,
+                           .best_seed = -1};
+    regal_chromosome *chromosome = NULL;
+    uint16_t *proposals = NULL;
+    *plan = NULL;
+    if (best != NULL)
+        *best = NULL;
+    REGAL_FORWARD(regal_options_validate(options));
+    search.budget =
+        regal_budget_make(options, regal_graph_op_count(problem->graph), problem->bounds);
+    regal_status status = regal_backend_find(options->backend, &search.backend);
+    if (status == REGAL_OK)
+        status = settle_shape(&search);
+    if (status == REGAL_OK)
+        status = read_proposals(&search, &proposals);
+    if (status == REGAL_OK)
+        status = run_search(&search);
+    if (status == REGAL_OK)
+        status = finish_plan(&search, plan, &chromosome);
+    if (status == REGAL_OK && best != NULL) {
+        *best = chromosome;
+        chromosome = NULL;
+    }
+    if (status != REGAL_OK) {
+        regal_plan_destroy(*plan);
+        *plan = NULL;
+    }
+    regal_chromosome_destroy(chromosome);
+    regal_seeds_destroy(&search.seeds);
+    free(search.best_genes);
+    free(proposals);
+    return status;
+}

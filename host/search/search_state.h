@@ -1,0 +1,45 @@
+/* What the stages of a search share: settings with every "auto" settled, the budget, the best plan
+ * so far, and the caller's ear. */
+#ifndef REGAL_SEARCH_SEARCH_STATE_H
+#define REGAL_SEARCH_SEARCH_STATE_H
+
+#include "regal/backend/backend.h"
+#include "search/budget.h"
+#include "search/seeds.h"
+
+typedef struct regal_search {
+    const regal_problem *problem;
+    const regal_options *options;
+    const regal_backend *backend;
+    regal_population_shape shape;
+    int64_t stall; /* generations without a gain before an island restarts */
+    regal_budget budget;
+
+    const uint16_t *proposals; /* [proposal_rows][genes], or NULL */
+    int64_t proposal_rows;
+    regal_seed_list seeds;
+
+    /* The best so far: a chromosome, or else (best_seed >= 0) a seed's own plan. */
+    bool found;
+    regal_fitness best;
+    uint16_t *best_genes; /* [genes] */
+    int64_t best_window;
+    int64_t best_seed;
+    const char *origin;
+
+    int64_t evaluations, generation;
+    const char *stopped; /* why it ended; NULL while it goes on */
+
+    regal_progress_callback *callback;
+    void *context;
+    double last_report;
+} regal_search;
+
+/* Tells the caller where the search stands (if `improved`, or about ten times a second) and notes
+ * whether the search is to stop: search->stopped. */
+void regal_search_report(regal_search *search, bool improved);
+
+/* The first stage: BRKGA until the budget is spent. */
+regal_status regal_brkga_run(regal_search *search);
+
+#endif

@@ -1,0 +1,25 @@
+/* Start individuals: heuristics, and a plan or chromosome from a file. */
+#ifndef REGAL_SEARCH_SEEDS_H
+#define REGAL_SEARCH_SEEDS_H
+
+#include "graph/problem_data.h"
+#include "regal/optimize.h"
+
+typedef struct regal_seed {
+    const char *name;
+    uint16_t *genes; /* [gene_count] */
+    int64_t window;
+    regal_plan *plan; /* its own plan, or NULL */
+} regal_seed;
+
+typedef struct regal_seed_list {
+    regal_seed *items;
+    int64_t count, gene_count;
+} regal_seed_list;
+
+/* As options->seeds says, for options->objective, in the given encoding and window. */
+regal_status regal_seeds_create(const regal_problem *problem, const regal_options *options,
+                                regal_encoding encoding, int64_t window, regal_seed_list *seeds);
+void regal_seeds_destroy(regal_seed_list *seeds);
+
+#endif
