@@ -11,8 +11,9 @@ static void require(regal_status status) {
 
 static void add_op(regal_graph *graph, const plain::Op &plain_op) {
     std::vector<regal_allowed> allowed;
-    for (const plain::Allowed &entry : plain_op.allowed.value_or(std::vector<plain::Allowed>{}))
-        allowed.push_back({entry.device, entry.pattern ? entry.pattern->c_str() : nullptr});
+    if (plain_op.allowed)
+        for (const plain::Allowed &entry : *plain_op.allowed)
+            allowed.push_back({entry.device, entry.pattern ? entry.pattern->c_str() : nullptr});
     const regal_allowed none{};
     regal_op op{};
     op.name = plain_op.name.c_str();

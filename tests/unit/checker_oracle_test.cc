@@ -47,8 +47,14 @@ int64_t &any_start(Dice &dice, plain::Plan &plan) {
     return which < size(plan) ? plan.start[which] : plan.transfers[which - size(plan)].start;
 }
 
+// Changes may come two at a time: an extreme start stays as it is.
+void shift(int64_t &start, int64_t by) {
+    if (start >= 0 && start < INT64_MAX / 2)
+        start += by;
+}
+
 void shift_by_one(Dice &dice, const plain::Case &, plain::Plan &plan) {
-    any_start(dice, plan) += dice.chance(50) ? 1 : -1;
+    shift(any_start(dice, plan), dice.chance(50) ? 1 : -1);
 }
 
 void shift_far(Dice &dice, const plain::Case &, plain::Plan &plan) {
@@ -66,9 +72,9 @@ void swap_starts(Dice &dice, const plain::Case &, plain::Plan &plan) {
 void delay_the_rest(Dice &dice, const plain::Case &, plain::Plan &plan) {
     const int64_t from = dice.below(plan.makespan + 1), by = dice.between(1, 5);
     for (int64_t &start : plan.start)
-        start += start >= from ? by : 0;
+        shift(start, start >= from ? by : 0);
     for (plain::Transfer &transfer : plan.transfers)
-        transfer.start += transfer.start >= from ? by : 0;
+        shift(transfer.start, transfer.start >= from ? by : 0);
 }
 
 void move_op(Dice &dice, const plain::Case &one, plain::Plan &plan) {
@@ -92,7 +98,7 @@ void repeat_transfer(Dice &dice, const plain::Case &, plain::Plan &plan) {
     if (plan.transfers.empty())
         return;
     plain::Transfer copy = dice.pick(plan.transfers);
-    copy.start += dice.chance(50) ? 0 : plan.makespan;
+    shift(copy.start, dice.chance(50) ? 0 : plan.makespan);
     plan.transfers.push_back(copy);
 }
 

@@ -12,7 +12,7 @@
 
 namespace {
 
-const int64_t CASES = 6000;
+const int64_t CASES = 4000;
 
 TEST(DecoderOracle, AgreesOnRandomProblems) {
     int64_t infeasible = 0;
