@@ -21,10 +21,13 @@ regal_status regal_one_device(const regal_problem_view *view, regal_heuristic *h
 
 /* ---- orders that need little memory ---- */
 
-/* Ops in post-order from the sinks. The inputs of an op are computed first whose computation needs
- * most memory beyond what it leaves behind (Liu 1987, optimal on trees; ties by id), the sinks ...
- */
+/* Ops in post-order from the sinks, which come in canonical order. Of an op's inputs the one is
+ * computed first whose computation takes most memory beyond what it leaves behind (Liu 1987:
+ * optimal on trees), then the smaller producer id; control predecessors leave nothing behind. */
 regal_status regal_depth_first_order(const regal_problem_view *view, regal_id *sequence);
+
+/* Always the ready op that frees most bytes, less those that it defines and leaves behind; then the
+ * one that came to its place last. */
 regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id *sequence);
 
 #ifdef __cplusplus
