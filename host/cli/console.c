@@ -109,9 +109,16 @@ void console_status_end(void) {
     pthread_mutex_unlock(&console.lock);
 }
 
+/* How the library's messages name standard input. */
+static const char *label_of(const char *path) {
+    return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
 /* The file is named once: messages of readers begin with it, those of later stages do not. */
 static bool names_file(const char *message, const char *path) {
-    return strncmp(message, path, strlen(path)) == 0;
+    const char *label = label_of(path);
+    return strncmp(message, label, strlen(label)) == 0 ||
+           (strcmp(path, "-") == 0 && strncmp(message, "<stdout>", 8) == 0);
 }
 
 static _Thread_local int warning_count;
@@ -121,11 +128,11 @@ static void on_warning(const char *message, void *context) {
     if (++warning_count > MOST_WARNINGS)
         return;
     if (warning_count == MOST_WARNINGS)
-        console_note("warning: %s: more warnings, not shown", path);
+        console_note("warning: %s: more warnings, not shown", label_of(path));
     else if (names_file(message, path))
         console_note("warning: %s", message);
     else
-        console_note("warning: %s: %s", path, message);
+        console_note("warning: %s: %s", label_of(path), message);
 }
 
 void console_warnings_about(const char *path) {
@@ -138,8 +145,8 @@ char *failure_text(const char *path, regal_status status) {
     const bool prefixed = path && !names_file(message, path);
     const bool internal = status == REGAL_INTERNAL;
     char *text;
-    if (asprintf(&text, "%s%s%s%s%s%s", prefixed ? path : "", prefixed ? ": " : "", message,
-                 internal ? " (" : "", internal ? regal_error_location() : "",
+    if (asprintf(&text, "%s%s%s%s%s%s", prefixed ? label_of(path) : "", prefixed ? ": " : "",
+                 message, internal ? " (" : "", internal ? regal_error_location() : "",
                  internal ? "): a fault in regal, please report it" : "") < 0)
         return NULL;
     return text;

@@ -44,9 +44,12 @@ static void describe_flag(const option_info *option, char *text, size_t size) {
              option->argument ? option->argument : "");
 }
 
-/* " (default: ...)", or "" where the help says it or there is none. */
+/* " (default: ...)", or "" where there is none, or where the help explains it in parentheses. */
 static void describe_default(const option_info *option, char *text, size_t size) {
     text[0] = '\0';
+    const size_t length = strlen(option->help);
+    if (length > 0 && option->help[length - 1] == ')')
+        return;
     if (option->kind == OPTION_INT && option->int_standard != -1)
         snprintf(text, size, " (default: %" PRId64 ")", option->int_standard);
     else if (option->kind == OPTION_SEED)

@@ -1,0 +1,296 @@
+// `optimize` and `check`: what is found, written, printed, and the same again.
+#include <gtest/gtest.h>
+
+#include "cli/program_files.h"
+#include "cli/run_program.h"
+#include "support/scratch_folder.h"
+
+namespace {
+
+std::string folded(json_t *json) {
+    char *text = json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS);
+    std::string copy = text ? text : "";
+    free(text);
+    return copy;
+}
+
+// The plan file without `made`, byte for byte otherwise.
+std::string plan_without_made(const std::string &path) {
+    JsonPtr plan = parse_json(read_text(path));
+    EXPECT_TRUE(json_at(plan, "made"));
+    json_object_del(plan.get(), "made");
+    char *text = json_dumps(plan.get(), 0);
+    std::string copy = text;
+    free(text);
+    return copy;
+}
+
+class Optimize : public testing::Test {
+  protected:
+    void SetUp() override {
+        write_text(graph, small_graph());
+        write_text(chain, chain_graph(60));
+    }
+    ProgramRun optimize(std::vector<std::string> more) {
+        more.insert(more.begin(), "optimize");
+        return run_program(more);
+    }
+    const ScratchFolder folder;
+    const std::string graph = folder / "small.json", chain = folder / "chain.json",
+                      plan = folder / "plan.json";
+};
+
+TEST_F(Optimize, SummaryAndJsonTellTheSame) {
+    const ProgramRun text = optimize({graph, "--evaluations", "200"});
+    const ProgramRun line = optimize({graph, "--evaluations", "200", "--json"});
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_EQ(text.err, "");
+    EXPECT_EQ(lines_of(line.out).size(), 1u);
+    const JsonPtr json = parse_json(line.out);
+    ASSERT_TRUE(json);
+    EXPECT_EQ(json_string_at(json, "graph"), graph);
+    EXPECT_EQ(json_string_at(json, "status"), "done");
+    EXPECT_EQ(json_number(json, "ops"), 9);
+    EXPECT_EQ(json_number(json, "devices"), 4);
+    EXPECT_EQ(json_number(json, "value"), json_number(json, "makespan"));
+    EXPECT_LE(json_number(json, "bound"), json_number(json, "makespan"));
+    EXPECT_EQ(json_number(json, "made/evaluations"), 200);
+    EXPECT_EQ(json_number(json, "made/options/evaluations"), 200);
+    EXPECT_EQ(json_array_size(json_at(json, "peak")), 4u);
+    EXPECT_EQ(json_array_size(json_at(json, "busy")), 4u);
+    EXPECT_EQ(json_array_size(json_at(json, "baselines")), 2u);
+    for (const char *word : {"makespan", "max peak memory", "HEFT", "one device", "x ours",
+                             "lower bound", "200 evaluations", "seed 1", "d3", "transfer"})
+        EXPECT_NE(text.out.find(word), std::string::npos) << word << " in " << text.out;
+    for (const std::string &row : lines_of(text.out)) {
+        EXPECT_LE(row.size(), 110u) << row;
+        EXPECT_FALSE(!row.empty() && row.back() == ' ') << row;
+    }
+}
+
+TEST_F(Optimize, MemoryIsComparedWithMemoryOrders) {
+    const ProgramRun run =
+        optimize({graph, "--objective", "memory", "--evaluations", "200", "--json"});
+    const JsonPtr json = parse_json(run.out);
+    EXPECT_EQ(json_array_size(json_at(json, "baselines")), 4u) << run.out << run.err;
+    EXPECT_EQ(json_number(json, "value"), json_number(json, "max_peak"));
+}
+
+TEST_F(Optimize, NeverWorseThanHeft) {
+    const JsonPtr json = parse_json(optimize({graph, "--evaluations", "1", "--json"}).out);
+    size_t i;
+    json_t *baseline;
+    json_array_foreach(json_at(json, "baselines"), i, baseline)
+        EXPECT_GE(json_number_value(json_object_get(baseline, "ratio")), 1.0);
+}
+
+TEST_F(Optimize, WritesThePlanToStandardOutput) {
+    const ProgramRun run = optimize({graph, "-o", "-", "--evaluations", "100"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(json_string_at(parse_json(run.out), "format"), "regal-plan");
+    EXPECT_NE(run.err.find("makespan"), std::string::npos);
+    ProgramSetting setting;
+    setting.input = run.out;
+    EXPECT_EQ(run_program({"check", graph, "-"}, setting).exit_code, 0);
+}
+
+TEST_F(Optimize, ReadsTheGraphFromStandardInput) {
+    ProgramSetting setting;
+    setting.input = small_graph();
+    const ProgramRun run =
+        run_program({"optimize", "-", "-o", plan, "--evaluations", "100"}, setting);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(run_program({"check", graph, plan}).exit_code, 0);
+}
+
+TEST_F(Optimize, TraceIsChromeTraceJson) {
+    const std::string trace = folder / "trace.json";
+    ASSERT_EQ(optimize({graph, "--trace", trace, "--evaluations", "100"}).exit_code, 0);
+    const JsonPtr json = parse_json(read_text(trace));
+    json_t *events = json_is_array(json.get()) ? json.get() : json_at(json, "traceEvents");
+    EXPECT_GE(json_array_size(events), 9u);
+}
+
+TEST_F(Optimize, PlanDoesNotDependOnThreads) {
+    std::string first;
+    for (int time = 0; time < 10; ++time)
+        for (const char *threads : {"1", "2"}) {
+            ASSERT_EQ(optimize({chain, "-o", plan, "--evaluations", "2000", "--islands", "2",
+                                "--threads", threads, "--objective", time % 2 ? "time" : "memory",
+                                "--seed", std::to_string(time / 2 * 2)})
+                          .exit_code,
+                      0);
+            const std::string again = plan_without_made(plan);
+            if (threads[0] == '1')
+                first = again;
+            EXPECT_EQ(again, first) << "run " << time;
+        }
+}
+
+TEST_F(Optimize, SameCallTenTimesGivesTheSamePlan) {
+    std::string first;
+    for (int time = 0; time < 10; ++time) {
+        ASSERT_EQ(optimize({graph, "-o", plan, "--evaluations", "500"}).exit_code, 0);
+        const std::string again = plan_without_made(plan);
+        if (time == 0)
+            first = again;
+        EXPECT_EQ(again, first);
+    }
+}
+
+TEST_F(Optimize, MeetsItsBudget) {
+    EXPECT_EQ(json_number(parse_json(optimize({graph, "--generations", "3", "--json"}).out),
+                          "made/generations"),
+              3);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(optimize({chain, "--time-limit", "0.3", "--evaluations", "1000000000"}).exit_code, 0);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    const JsonPtr json = parse_json(optimize({graph, "--target", "1000000000", "--json"}).out);
+    EXPECT_NE(json_string_at(json, "made/stopped"), "");
+    EXPECT_LE(json_number(json, "made/evaluations"), 1000);
+}
+
+TEST_F(Optimize, PlanFileIsASeed) {
+    const ProgramRun first = optimize({chain, "-o", plan, "--evaluations", "3000", "--json"});
+    ASSERT_EQ(first.exit_code, 0) << first.err;
+    const ProgramRun second = optimize({chain, "--seeds", plan, "--evaluations", "100", "--json"});
+    ASSERT_EQ(second.exit_code, 0) << second.err;
+    EXPECT_LE(json_number(parse_json(second.out), "makespan"),
+              json_number(parse_json(first.out), "makespan"));
+    const ProgramRun missing = optimize({chain, "--seeds", folder / "none.json"});
+    EXPECT_EQ(missing.exit_code, 2);
+    EXPECT_NE(missing.err.find("none.json"), std::string::npos) << missing.err;
+}
+
+TEST_F(Optimize, CapThatCannotBeMetIsInfeasible) {
+    const ProgramRun run =
+        optimize({graph, "--devices", "2x1kB", "--evaluations", "200", "-o", plan, "--json"});
+    EXPECT_EQ(run.exit_code, 3);
+    EXPECT_EQ(json_string_at(parse_json(run.out), "status"), "infeasible");
+    EXPECT_NE(run.err.find("memory cap"), std::string::npos) << run.err;
+    const ProgramRun check = run_program({"check", graph, plan});
+    EXPECT_EQ(check.exit_code, 3);
+    EXPECT_NE(check.out.find("valid"), std::string::npos);
+}
+
+TEST_F(Optimize, CheckNamesAnotherGraph) {
+    ASSERT_EQ(optimize({graph, "-o", plan, "--evaluations", "100"}).exit_code, 0);
+    const ProgramRun run = run_program({"check", chain, plan});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(lines_of(run.err).size(), 1u);
+    EXPECT_NE(run.err.find("digest"), std::string::npos) << run.err;
+}
+
+TEST_F(Optimize, CheckFindsAForgedPlan) {
+    ASSERT_EQ(optimize({graph, "-o", plan, "--evaluations", "100"}).exit_code, 0);
+    const JsonPtr good = parse_json(read_text(plan));
+    const std::string before = folded(good.get());
+    json_object_set_new(good.get(), "makespan", json_integer(json_number(good, "makespan") - 1));
+    write_text(plan, folded(good.get()));
+    const ProgramRun run = run_program({"check", graph, plan});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err.rfind("regal: " + plan + ": ", 0), 0u) << run.err;
+    write_text(plan, before);
+    EXPECT_EQ(run_program({"check", graph, plan}).exit_code, 0);
+}
+
+TEST_F(Optimize, CheckNeedsACluster) {
+    ASSERT_EQ(optimize({graph, "-o", plan, "--evaluations", "100"}).exit_code, 0);
+    const JsonPtr json = parse_json(read_text(plan));
+    const std::string cluster = folder / "cluster.json";
+    write_text(cluster, folded(json_at(json, "cluster")));
+    json_object_del(json.get(), "cluster");
+    write_text(plan, folded(json.get()));
+    const ProgramRun run = run_program({"check", graph, plan});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_NE(run.err.find("--cluster"), std::string::npos);
+    EXPECT_EQ(run_program({"check", graph, plan, "--cluster", cluster}).exit_code, 0);
+}
+
+TEST_F(Optimize, FolderTakesThePlanOfTheGraphsName) {
+    EXPECT_EQ(optimize({graph, "-o", folder.path(), "--evaluations", "50"}).exit_code, 0);
+    EXPECT_EQ(run_program({"check", graph, folder / "small.plan.json"}).exit_code, 0);
+    EXPECT_EQ(optimize({graph, "-o", folder / "new/", "--evaluations", "50"}).exit_code, 0);
+    EXPECT_EQ(run_program({"check", graph, folder / "new/small.plan.json"}).exit_code, 0);
+}
+
+TEST_F(Optimize, TerminalShowsProgressAndOtherOutputsDoNot) {
+    const std::vector<std::string> arguments = {"optimize",   graph,          "--evaluations",
+                                                "1000000000", "--time-limit", "0.5"};
+    ProgramSetting setting;
+    setting.terminal = true;
+    setting.environment = {{"TERM", "xterm"}, {"NO_COLOR", ""}};
+    const ProgramRun live = run_program(arguments, setting);
+    EXPECT_EQ(live.exit_code, 0);
+    EXPECT_NE(live.err.find("best "), std::string::npos) << live.err;
+    EXPECT_NE(live.err.find("\033[36m"), std::string::npos);
+    EXPECT_EQ(live.err.substr(live.err.size() - 4), "\r\033[K");
+    setting.environment["NO_COLOR"] = "1";
+    const ProgramRun plain = run_program(arguments, setting);
+    EXPECT_NE(plain.err.find("best "), std::string::npos);
+    EXPECT_EQ(plain.err.find("\033[36m"), std::string::npos);
+    setting.environment["TERM"] = "dumb";
+    EXPECT_EQ(run_program(arguments, setting).err, "");
+    EXPECT_EQ(run_program(arguments).err, "");
+}
+
+TEST_F(Optimize, EverySampleGraphPassesTheCheck) {
+    const std::vector<std::string> graphs = sample_graphs();
+    ASSERT_FALSE(graphs.empty());
+    for (const std::string &sample : graphs)
+        for (const char *objective : {"time", "memory"})
+            for (const char *devices : {"1", "2", "4"}) {
+                SCOPED_TRACE(sample + " " + objective + " " + devices);
+                const ProgramRun run =
+                    optimize({sample, "--objective", objective, "--devices", devices,
+                              "--evaluations", "60", "-o", plan, "--quiet"});
+                ASSERT_EQ(run.exit_code, 0) << run.err;
+                const ProgramRun check = run_program({"check", sample, plan, "--quiet"});
+                ASSERT_EQ(check.exit_code, 0) << check.err;
+            }
+}
+
+TEST_F(Optimize, EverySharedGraphPassesTheCheck) {
+    const std::vector<std::string> graphs = shared_graphs();
+    if (graphs.empty())
+        GTEST_SKIP() << "the shared folder is missing";
+    for (const std::string &shared : graphs)
+        for (const char *objective : {"time", "memory"})
+            for (const char *devices : {"1", "2", "4"}) {
+                SCOPED_TRACE(shared + " " + objective + " " + devices);
+                const ProgramRun run =
+                    optimize({shared, "--objective", objective, "--devices", devices,
+                              "--evaluations", "60", "-o", plan, "--quiet"});
+                ASSERT_EQ(run.exit_code, 0) << run.err;
+                const ProgramRun check = run_program({"check", shared, plan, "--quiet"});
+                ASSERT_EQ(check.exit_code, 0) << check.err;
+            }
+}
+
+TEST_F(Optimize, PlanCarriesTheProfileOfItsGraph) {
+    const std::string hlo = folder / "g.hlo";
+    write_text(hlo, "HloModule m\n\nENTRY main {\n  a = f32[512,512] parameter(0)\n"
+                    "  b = f32[512,512] dot(a, a), lhs_contracting_dims={1}, "
+                    "rhs_contracting_dims={0}\n  ROOT c = f32[512,512] add(b, a)\n}\n");
+    const ProgramRun run = optimize({hlo, "--profile", "a100", "-o", plan, "--evaluations", "50"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const ProgramRun check = run_program({"check", hlo, plan});
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    EXPECT_EQ(run_program({"check", hlo, plan, "--profile", "cpu"}).exit_code, 2);
+}
+
+TEST_F(Optimize, ClusterGivesEachDeviceItsProfile) {
+    const std::string hlo = folder / "g.hlo", cluster = folder / "cluster.json";
+    write_text(hlo, "HloModule m\n\nENTRY main {\n  a = f32[512,512] parameter(0)\n"
+                    "  ROOT c = f32[512,512] add(a, a)\n}\n");
+    write_text(cluster, R"({"format": "regal-cluster", "version": 1, "devices": [
+        {"name": "fast", "class": "h200", "memory": 0}, {"name": "slow", "class": "cpu",
+        "memory": 0}], "links": {"default": {"latency": 10, "bytes_per_1000_ticks": 1000},
+        "pairs": []}})");
+    const ProgramRun run = optimize({hlo, "--cluster", cluster, "-o", plan, "--evaluations", "50"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_NE(run.out.find("fast"), std::string::npos);
+    EXPECT_EQ(run_program({"check", hlo, plan}).exit_code, 0);
+}
+
+} // namespace
