@@ -1,0 +1,199 @@
+// The search as a whole, through the public API.
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "support/random_problem.h"
+#include "support/regal_objects.h"
+
+namespace {
+
+struct Given {
+    GraphPtr graph;
+    ClusterPtr cluster;
+    ProblemPtr problem;
+};
+
+Given make_given(uint64_t seed) {
+    for (;; ++seed) {
+        const plain::Case one = random_case(seed);
+        Given given{make_graph(one.graph), make_cluster(one.cluster), nullptr};
+        regal_problem *problem;
+        if (regal_problem_create(given.graph.get(), given.cluster.get(), &problem) != REGAL_OK)
+            continue;
+        given.problem.reset(problem);
+        return given;
+    }
+}
+
+regal_options options_for(int64_t evaluations) {
+    regal_options options;
+    regal_options_init(&options);
+    options.evaluations = evaluations;
+    options.population = 20;
+    options.threads = 1;
+    return options;
+}
+
+PlanPtr optimize(const Given &given, const regal_options &options, ChromosomePtr *keys = nullptr) {
+    regal_plan *plan;
+    regal_chromosome *best;
+    EXPECT_EQ(regal_optimize(given.problem.get(), &options, nullptr, nullptr, &plan, &best),
+              REGAL_OK)
+        << regal_error_message();
+    ChromosomePtr owned(best);
+    if (keys != nullptr)
+        *keys = std::move(owned);
+    return PlanPtr(plan);
+}
+
+TEST(Optimize, GivesTheSamePlanForAnyThreads) {
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+        const Given given = make_given(seed * 50);
+        regal_options options = options_for(500);
+        options.objective = seed % 2 ? "memory" : "time";
+        options.encoding = seed % 3 ? "inherit" : "affinity";
+        options.islands = 1 + static_cast<int64_t>(seed % 4);
+        options.exchange = 3;
+        options.stall = 4;
+        const PlanPtr one = optimize(given, options);
+        options.threads = 3;
+        const PlanPtr three = optimize(given, options);
+        EXPECT_EQ(read_plan(one.get()), read_plan(three.get()));
+        EXPECT_EQ(one->made.evaluations, three->made.evaluations);
+        EXPECT_STREQ(one->made.origin, three->made.origin);
+    }
+}
+
+TEST(Optimize, SpendsExactlyItsBudget) {
+    const Given given = make_given(1000);
+    for (int64_t evaluations : {1, 2, 19, 20, 21, 37, 500}) {
+        regal_options options = options_for(evaluations);
+        options.seeds = "none";
+        options.islands = 3;
+        options.stall = 2;
+        const PlanPtr plan = optimize(given, options);
+        EXPECT_STREQ(plan->made.stopped, "evaluations");
+        EXPECT_EQ(plan->made.evaluations, evaluations);
+    }
+    regal_options options = options_for(-1);
+    options.generations = 3;
+    const PlanPtr plan = optimize(given, options);
+    EXPECT_STREQ(plan->made.stopped, "generations");
+    EXPECT_EQ(plan->made.evaluations, 20 + 3 * 16);
+}
+
+TEST(Optimize, MoreBudgetIsNeverWorse) {
+    for (uint64_t seed = 0; seed < 6; ++seed) {
+        const Given given = make_given(2000 + 30 * seed);
+        regal_fitness last = {{INT64_MAX, 0, 0}};
+        for (int64_t evaluations : {1, 20, 100, 400, 2000}) {
+            const PlanPtr plan = optimize(given, options_for(evaluations));
+            EXPECT_LE(regal_fitness_compare(plan->time, last), 0);
+            last = plan->time;
+        }
+    }
+}
+
+TEST(Optimize, IsNeverWorseThanTheHeuristics) {
+    for (uint64_t seed = 0; seed < 60; ++seed) {
+        const Given given = make_given(3000 + 10 * seed);
+        for (const char *objective : {"time", "memory"}) {
+            regal_options options = options_for(20);
+            options.objective = objective;
+            const PlanPtr plan = optimize(given, options);
+            for (int baseline = 0; baseline < REGAL_BASELINE_COUNT; ++baseline) {
+                // The one-device orders serve memory: a search for time need not know them.
+                if (objective[0] == 't' && baseline >= REGAL_DEPTH_FIRST)
+                    continue;
+                regal_plan *other;
+                if (regal_baseline_plan(given.problem.get(), static_cast<regal_baseline>(baseline),
+                                        &other) != REGAL_OK)
+                    continue;
+                const PlanPtr owned(other);
+                EXPECT_LE(regal_fitness_compare(regal_plan_fitness(plan.get(), plan->objective),
+                                                regal_plan_fitness(other, plan->objective)),
+                          0)
+                    << seed << " " << objective << " "
+                    << regal_baseline_name(static_cast<regal_baseline>(baseline));
+            }
+        }
+    }
+}
+
+TEST(Optimize, TheChromosomeDecodesToThePlan) {
+    const Given given = make_given(5000);
+    regal_options options = options_for(200);
+    options.seeds = "none";
+    ChromosomePtr keys;
+    const PlanPtr plan = optimize(given, options, &keys);
+    ASSERT_NE(keys, nullptr);
+    regal_plan *again;
+    ASSERT_EQ(regal_chromosome_decode(given.problem.get(), keys.get(), &again), REGAL_OK);
+    EXPECT_EQ(read_plan(PlanPtr(again).get()), read_plan(plan.get()));
+}
+
+struct Listener {
+    int64_t calls = 0, stop_after;
+    double share = 0;
+    bool rising = true;
+};
+
+bool listen(const regal_progress *progress, void *context) {
+    auto *listener = static_cast<Listener *>(context);
+    listener->rising = listener->rising && progress->share >= listener->share;
+    listener->share = progress->share;
+    return ++listener->calls >= listener->stop_after;
+}
+
+TEST(Optimize, StopsWhenTheCallerSaysSoWithTheBestSoFar) {
+    const Given given = make_given(6000);
+    for (int64_t stop_after : {1, 2, 3}) {
+        Listener listener;
+        listener.stop_after = stop_after;
+        const regal_options options = options_for(100000);
+        regal_plan *plan;
+        ASSERT_EQ(regal_optimize(given.problem.get(), &options, listen, &listener, &plan, nullptr),
+                  REGAL_OK);
+        EXPECT_STREQ(plan->made.stopped, "interrupt");
+        EXPECT_LT(plan->made.evaluations, 100000);
+        EXPECT_TRUE(listener.rising);
+        regal_plan_destroy(plan);
+    }
+}
+
+TEST(Optimize, StopsAtATimeLimitATargetOrTheBound) {
+    const Given given = make_given(7000);
+    regal_options options = options_for(-1);
+    options.time_limit = 0.05;
+    EXPECT_STREQ(optimize(given, options)->made.stopped, "time-limit");
+    options = options_for(100000);
+    options.target = INT64_MAX;
+    EXPECT_STREQ(optimize(given, options)->made.stopped, "target");
+
+    plain::Graph graph;
+    graph.classes = {"c"};
+    graph.ops.resize(1);
+    graph.ops[0].name = "only";
+    graph.ops[0].cost = {5};
+    plain::Cluster cluster;
+    cluster.devices.resize(1);
+    cluster.devices[0].name = "d";
+    Given one{make_graph(graph), make_cluster(cluster), nullptr};
+    regal_problem *problem;
+    ASSERT_EQ(regal_problem_create(one.graph.get(), one.cluster.get(), &problem), REGAL_OK);
+    one.problem.reset(problem);
+    EXPECT_STREQ(optimize(one, options_for(100))->made.stopped, "bound");
+}
+
+TEST(Optimize, RefusesABackendItDoesNotHave) {
+    const Given given = make_given(8000);
+    regal_options options = options_for(10);
+    options.backend = "abacus";
+    regal_plan *plan;
+    EXPECT_NE(regal_optimize(given.problem.get(), &options, nullptr, nullptr, &plan, nullptr),
+              REGAL_OK);
+    EXPECT_EQ(plan, nullptr);
+}
+
+} // namespace
