@@ -101,9 +101,8 @@ static void put_escaped(regal_out *out, unsigned char c) {
         regal_out_format(out, "\\u%04x", c);
 }
 
-void regal_out_string(regal_out *out, const char *text) {
+static void put_string_body(regal_out *out, const char *text) {
     const unsigned char *at = (const unsigned char *)text, *plain = at;
-    regal_out_text(out, "\"");
     while (*at != '\0') {
         const size_t length = character_length(at);
         if (length > 1 ||
@@ -119,6 +118,17 @@ void regal_out_string(regal_out *out, const char *text) {
         plain = ++at;
     }
     regal_out_bytes(out, (const char *)plain, (size_t)(at - plain));
+}
+
+void regal_out_string(regal_out *out, const char *text) {
+    regal_out_joined(out, text, "", "");
+}
+
+void regal_out_joined(regal_out *out, const char *first, const char *second, const char *third) {
+    regal_out_text(out, "\"");
+    put_string_body(out, first);
+    put_string_body(out, second);
+    put_string_body(out, third);
     regal_out_text(out, "\"");
 }
 

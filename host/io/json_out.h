@@ -27,6 +27,8 @@ void regal_out_integer(regal_out *out, int64_t number);
 void regal_out_integers(regal_out *out, const int64_t *numbers, int64_t count);
 /* In quotes, escaped; what is no UTF-8 becomes U+FFFD. */
 void regal_out_string(regal_out *out, const char *text);
+/* The three joined as one string. */
+void regal_out_joined(regal_out *out, const char *first, const char *second, const char *third);
 /* ["a", "b"] */
 void regal_out_strings(regal_out *out, const char *const *texts, int64_t count);
 /* {"key": "value", ...} */
