@@ -8,22 +8,31 @@
 #include "cli/options.h"
 #include "cli/output_paths.h"
 #include "cli/setting.h"
-#include "cli/text_table.h"
+
+static void describe_value(const regal_generator_parameter *parameter, char *text, size_t size) {
+    snprintf(text, size, "%s=%.10g", parameter->name, parameter->standard);
+}
+
+static void describe_range(const regal_generator_parameter *parameter, char *text, size_t size) {
+    snprintf(text, size, "%.10g to %.10g", parameter->least, parameter->greatest);
+}
 
 static void print_generator(const regal_generator_info *info) {
-    text_table table = {0};
+    char value[64], range[64];
+    int value_width = 0, range_width = 0;
+    for (int64_t i = 0; i < info->parameter_count; i++) {
+        describe_value(&info->parameters[i], value, sizeof value);
+        describe_range(&info->parameters[i], range, sizeof range);
+        value_width = (int)strlen(value) > value_width ? (int)strlen(value) : value_width;
+        range_width = (int)strlen(range) > range_width ? (int)strlen(range) : range_width;
+    }
     printf("%s: %s\n", info->name, info->line);
     for (int64_t i = 0; i < info->parameter_count; i++) {
-        const regal_generator_parameter *parameter = &info->parameters[i];
-        char value[64], range[96];
-        snprintf(value, sizeof value, "%s=%.10g", parameter->name, parameter->standard);
-        snprintf(range, sizeof range, "%.10g to %.10g", parameter->least, parameter->greatest);
-        char *line = NULL;
-        if (asprintf(&line, "%s  %s", value, parameter->help) >= 0)
-            table_row(&table, line, range, NULL);
-        free(line);
+        describe_value(&info->parameters[i], value, sizeof value);
+        describe_range(&info->parameters[i], range, sizeof range);
+        printf("  %-*s  %-*s  %s\n", value_width, value, range_width, range,
+               info->parameters[i].help);
     }
-    table_print(&table, stdout, 2);
 }
 
 static json_t *parameters_json(const regal_generator_info *info) {

@@ -37,7 +37,7 @@ static const char *or_unknown(const char *text) {
 
 static void print_making(const optimize_job *job, const optimize_result *result, FILE *file) {
     const regal_made *made = &result->plan->made;
-    fprintf(file, "\n  found by %s (%s keys), from %s: %s evaluations in %s",
+    fprintf(file, "\n  made by %s, %s keys, best from %s: %s evaluations in %s",
             or_unknown(made->search), or_unknown(made->encoding), or_unknown(made->origin),
             HUMAN(count, made->evaluations), HUMAN(seconds, made->seconds));
     fprintf(file, ", stopped by %s\n", or_unknown(made->stopped));

@@ -87,7 +87,7 @@ struct BadValue {
 
 TEST(Usage, RefusesValuesOutOfRange) {
     const std::vector<BadValue> values = {
-        {"--evaluations", "-2", "from 0 to"},
+        {"--evaluations", "-2", "from 1 to"},
         {"--evaluations", "1e5", "\"1e5\""},
         {"--evaluations", "10x", "\"10x\""},
         {"--evaluations", "", "\"\""},
