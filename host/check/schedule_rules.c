@@ -82,9 +82,6 @@ static regal_status take_transfer(regal_judge *judge, int64_t index) {
     const regal_tensor tensor = regal_graph_tensor(judge->graph, transfer->tensor);
     const char *to = judge->devices[transfer->to].name;
     const int64_t slot = regal_judge_slot(judge, transfer->tensor, transfer->to);
-    REGAL_FAIL_IF(transfer->start < 0, REGAL_INVALID_INPUT,
-                  "the transfer of tensor '%s' to %s starts at %" PRId64 ", before tick 0",
-                  tensor.name, to, transfer->start);
     REGAL_FAIL_IF(judge->sent[slot] >= 0, REGAL_INVALID_INPUT,
                   "tensor '%s' is transferred to %s twice, at %" PRId64 " and at %" PRId64,
                   tensor.name, to, judge->sent[slot], transfer->start);

@@ -161,8 +161,8 @@ TEST(Checker, NamesStartsThatCannotBe) {
     EXPECT_EQ(verdict(one), "op 'a' starts at 9223372036854775806 and finishes past the last tick");
     one = two_devices();
     one.plan.transfers[0].start = INT64_MIN;
-    EXPECT_EQ(verdict(one), "the transfer of tensor 'x' to d1 starts at -9223372036854775808, "
-                            "before tick 0");
+    EXPECT_EQ(verdict(one), "the transfer of tensor 'x' to d1 starts at -9223372036854775808 "
+                            "before its producer 'a' finishes at 2");
     one.plan.transfers[0].start = INT64_MAX - 1;
     EXPECT_EQ(verdict(one), "the transfer of tensor 'x' to d1 starts at 9223372036854775806 and "
                             "finishes past the last tick");
