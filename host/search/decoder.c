@@ -40,8 +40,8 @@ static void carve_simulation(carver *c, const regal_problem_view *view, regal_de
     s->started = carve(c, n, sizeof *s->started);
     s->ready = carve(c, devices, sizeof *s->ready);
     s->waiting = carve(c, pairs, sizeof *s->waiting);
-    s->running = carve(c, devices + pairs, sizeof *s->running);
-    s->events = carve(c, devices + pairs, sizeof *s->events);
+    s->running = carve(c, pairs, sizeof *s->running);
+    s->events = carve(c, pairs, sizeof *s->events);
     s->link_idle = carve(c, devices, sizeof *s->link_idle);
     s->link_waiting = carve(c, devices, sizeof *s->link_waiting);
     s->memory = carve(c, devices, sizeof *s->memory);

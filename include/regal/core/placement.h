@@ -7,12 +7,13 @@
 
 enum { REGAL_INHERIT_BELOW = 58982 }; /* inherit keys below it follow the lead */
 
-/* Number of set bits. */
+/* Number of devices in a set. */
 REGAL_HD int32_t regal_set_size(uint64_t set) {
-    int32_t size = 0;
-    for (; set != 0; set &= set - 1)
-        ++size;
-    return size;
+#ifdef __CUDA_ARCH__
+    return __popcll(set);
+#else
+    return __builtin_popcountll(set);
+#endif
 }
 
 /* Index of the lowest set bit. */
@@ -26,6 +27,8 @@ REGAL_HD int32_t regal_set_first(uint64_t set) {
 
 /* A[index] of the ascending list A of a set of devices. */
 REGAL_HD int32_t regal_set_member(uint64_t set, int32_t index) {
+    if ((set & (set + 1)) == 0) /* devices 0..k: the usual case */
+        return index;
     for (; index > 0; --index)
         set &= set - 1;
     return regal_set_first(set);

@@ -14,7 +14,7 @@
 
 typedef struct regal_event {
     int64_t tick;
-    int32_t slot; /* device d, or device_count + from * device_count + to */
+    int32_t from, to; /* an op on device from == to, or a transfer */
 } regal_event;
 
 /* State and scratch of one simulation at a time. */
@@ -28,8 +28,8 @@ typedef struct regal_simulation {
     uint8_t *started;        /* [op] by rank */
     regal_id *ready;         /* [device] heap of ready ops */
     regal_id *waiting;       /* [from][to] heap of waiting transfers */
-    regal_id *running;       /* [device + from x to] the op or edge in work */
-    regal_event *events;     /* [device + from x to] a binary heap by tick */
+    regal_id *running;       /* [from][to] the op (from == to) or edge in work */
+    regal_event *events;     /* [from x to] what is in work, latest first */
     uint64_t *link_idle;     /* [from] set of destinations */
     uint64_t *link_waiting;  /* [from] set of destinations */
     int64_t *memory, *peak;  /* [device] */
@@ -44,28 +44,15 @@ typedef struct regal_simulation {
     int64_t *transfer_start; /* [edge] of the first edge of a copy; others are left alone */
 } regal_simulation;
 
-REGAL_HD void regal_event_push(regal_simulation *s, int64_t tick, int32_t slot) {
+/* Keeps the events sorted, the next one last: they are few, and the new one is often among the
+ * last. */
+REGAL_HD void regal_event_push(regal_simulation *s, int64_t tick, int32_t from, int32_t to) {
     int32_t i = s->event_count++;
-    for (; i > 0 && tick < s->events[(i - 1) / 2].tick; i = (i - 1) / 2)
-        s->events[i] = s->events[(i - 1) / 2];
+    for (; i > 0 && s->events[i - 1].tick < tick; --i)
+        s->events[i] = s->events[i - 1];
     s->events[i].tick = tick;
-    s->events[i].slot = slot;
-}
-
-REGAL_HD int32_t regal_event_pop(regal_simulation *s) {
-    const int32_t slot = s->events[0].slot, count = --s->event_count;
-    const regal_event last = s->events[count];
-    int32_t i = 0;
-    for (int32_t child = 1; child < count; child = 2 * i + 1) {
-        if (child + 1 < count && s->events[child + 1].tick < s->events[child].tick)
-            ++child;
-        if (last.tick <= s->events[child].tick)
-            break;
-        s->events[i] = s->events[child];
-        i = child;
-    }
-    s->events[i] = last;
-    return slot;
+    s->events[i].from = from;
+    s->events[i].to = to;
 }
 
 REGAL_HD void regal_take_memory(regal_simulation *s, int32_t device, int64_t bytes) {
@@ -179,30 +166,29 @@ REGAL_HD void regal_finish_transfer(const regal_problem_view *problem, regal_sim
     regal_release_buffer(s, problem->edge_count + root, from, problem->bytes[root]);
 }
 
-REGAL_HD void regal_finish_slot(const regal_problem_view *problem, regal_simulation *s,
-                                int32_t slot, const uint16_t *transfer_key) {
-    const int32_t devices = problem->device_count;
-    if (slot < devices)
-        regal_finish_op(problem, s, s->running[slot], slot, transfer_key);
+REGAL_HD void regal_finish_event(const regal_problem_view *problem, regal_simulation *s,
+                                 regal_event event, const uint16_t *transfer_key) {
+    const regal_id item = s->running[event.from * problem->device_count + event.to];
+    if (event.from == event.to)
+        regal_finish_op(problem, s, item, event.from, transfer_key);
     else
-        regal_finish_transfer(problem, s, s->running[slot], (slot - devices) / devices,
-                              (slot - devices) % devices);
+        regal_finish_transfer(problem, s, item, event.from, event.to);
 }
 
 REGAL_HD void regal_start_transfer(const regal_problem_view *problem, regal_simulation *s,
                                    int32_t from, int32_t to) {
-    const int32_t pair = from * problem->device_count + to, slot = problem->device_count + pair;
+    const int32_t pair = from * problem->device_count + to;
     const regal_id node = s->waiting[pair], edge = node - problem->op_count;
     const regal_id tensor = problem->edge_tensor[edge];
     s->waiting[pair] = regal_heap_pop(s->links, s->order, node);
     if (s->waiting[pair] < 0)
         s->link_waiting[from] &= ~((uint64_t)1 << to);
     s->link_idle[from] &= ~((uint64_t)1 << to);
-    s->running[slot] = edge;
+    s->running[pair] = edge;
     if (s->transfer_start != 0)
         s->transfer_start[edge] = s->tick;
     regal_take_memory(s, to, problem->bytes[tensor]);
-    regal_event_push(s, s->tick + regal_transfer_ticks(problem, tensor, from, to), slot);
+    regal_event_push(s, s->tick + regal_transfer_ticks(problem, tensor, from, to), from, to);
 }
 
 REGAL_HD void regal_start_transfers(const regal_problem_view *problem, regal_simulation *s) {
@@ -219,11 +205,11 @@ REGAL_HD void regal_start_op(const regal_problem_view *problem, regal_simulation
     if (s->ready[device] < 0)
         s->device_ready &= ~((uint64_t)1 << device);
     s->device_idle &= ~((uint64_t)1 << device);
-    s->running[device] = op;
+    s->running[device * (problem->device_count + 1)] = op;
     if (s->op_start != 0)
         s->op_start[op] = s->tick;
     regal_take_memory(s, device, problem->op_start_bytes[op]);
-    regal_event_push(s, s->tick + regal_op_ticks(problem, op, device), device);
+    regal_event_push(s, s->tick + regal_op_ticks(problem, op, device), device, device);
 }
 
 /* One pass over the devices in id order; window 0: no limit. True if something started. */
@@ -298,9 +284,10 @@ REGAL_HD int64_t regal_simulate(const regal_problem_view *problem, regal_simulat
             ;
         if (s->event_count == 0)
             break;
-        s->tick = s->events[0].tick;
-        while (s->event_count > 0 && s->events[0].tick == s->tick)
-            regal_finish_slot(problem, s, regal_event_pop(s), transfer_key);
+        s->tick = s->events[s->event_count - 1].tick;
+        do
+            regal_finish_event(problem, s, s->events[--s->event_count], transfer_key);
+        while (s->event_count > 0 && s->events[s->event_count - 1].tick == s->tick);
     }
     regal_add_resident(problem, s);
     return s->tick;
