@@ -1,9 +1,11 @@
 #include "baselines/heuristic.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "regal/check.h"
 #include "regal/core/rank.h"
 #include "search/decoder.h"
 
@@ -36,4 +38,20 @@ regal_status regal_heuristic_decode(const regal_problem *problem, int64_t window
         regal_plan_from_ranks(problem, heuristic->device, rank, window, &heuristic->plan);
     free(rank);
     return status;
+}
+
+regal_status regal_plan_complete(const regal_problem *problem, regal_plan *plan) {
+    regal_measure measure;
+    const regal_status status =
+        regal_plan_measure(problem->graph, problem->cluster, plan, &measure);
+    if (status == REGAL_INVALID_INPUT)
+        return regal_error_prefix(REGAL_INTERNAL, "a heuristic made an invalid plan");
+    REGAL_FORWARD(status);
+    plan->makespan = measure.makespan;
+    memcpy(plan->peak, measure.peak, (size_t)plan->device_count * sizeof *plan->peak);
+    plan->time = measure.time;
+    plan->memory = measure.memory;
+    plan->bound_time = problem->bounds.time;
+    plan->bound_memory = problem->bounds.memory;
+    return regal_plan_attach(plan, problem->graph, problem->cluster);
 }

@@ -26,6 +26,10 @@ void regal_heuristic_destroy(regal_heuristic *heuristic);
 regal_status regal_heuristic_decode(const regal_problem *problem, int64_t window,
                                     regal_heuristic *heuristic);
 
+/* Completes a plan whose placement, starts and transfers are in place: has it judged, and fills in
+ * its figures, bounds and attachments. */
+regal_status regal_plan_complete(const regal_problem *problem, regal_plan *plan);
+
 /* The seeds of the search, best known first, each with a plan; those that cannot serve the problem
  * are left out. */
 regal_status regal_heuristics_create(const regal_problem *problem, regal_objective objective,

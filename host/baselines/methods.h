@@ -30,6 +30,16 @@ regal_status regal_depth_first_order(const regal_problem_view *view, regal_id *s
  * one that came to its place last. */
 regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id *sequence);
 
+/* ---- earliest finish ---- */
+
+/* HEFT with contended links and its own plan, which may wait where the decoder would not. */
+regal_status regal_heft(const regal_problem *problem, regal_heuristic *heuristic);
+
+/* As published: links carry any number of transfers at a time. No plan, since none need be valid.
+ */
+regal_status regal_heft_contention_free(const regal_problem *problem, regal_heuristic *heuristic,
+                                        int64_t *makespan);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,94 @@
+#include "baselines/resident.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "regal/core/placement.h"
+
+static void list_parameters(regal_resident *r) {
+    const regal_problem_view *view = r->view;
+    const regal_id uses = view->parameter_begin[view->parameter_count];
+    for (regal_id i = 0; i < uses; ++i)
+        r->begin[view->parameter_op[i] + 1]++;
+    for (regal_id op = 0; op < view->op_count; ++op)
+        r->begin[op + 1] += r->begin[op];
+    /* Each begin serves as the cursor of its op, from the back. */
+    for (regal_id p = view->parameter_count - 1; p >= 0; --p)
+        for (regal_id i = view->parameter_begin[p]; i < view->parameter_begin[p + 1]; ++i)
+            r->parameter[--r->begin[view->parameter_op[i] + 1]] = p;
+    for (regal_id op = 0; op < view->op_count; ++op)
+        r->begin[op] = r->begin[op + 1];
+    r->begin[view->op_count] = uses;
+}
+
+regal_status regal_resident_create(const regal_problem_view *view, regal_resident *resident) {
+    const regal_id uses = view->parameter_begin[view->parameter_count];
+    *resident = (regal_resident){
+        .view = view,
+        .begin = regal_allocate_zeroed(view->op_count + 1, sizeof *resident->begin),
+        .parameter = regal_allocate(uses, sizeof *resident->parameter),
+        .hosts = regal_allocate_zeroed(view->parameter_count, sizeof *resident->hosts),
+        .seen = regal_allocate_zeroed(view->parameter_count, sizeof *resident->seen)};
+    if (resident->begin == NULL || resident->parameter == NULL || resident->hosts == NULL ||
+        resident->seen == NULL) {
+        regal_resident_destroy(resident);
+        REGAL_FAIL(REGAL_OUT_OF_MEMORY, "memory ran out");
+    }
+    list_parameters(resident);
+    return REGAL_OK;
+}
+
+void regal_resident_destroy(regal_resident *resident) {
+    free(resident->begin);
+    free(resident->parameter);
+    free(resident->hosts);
+    free(resident->seen);
+    *resident = (regal_resident){0};
+}
+
+static int64_t kept_bytes(const regal_problem_view *view, regal_id op) {
+    int64_t sum = 0;
+    for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+        const regal_id tensor = view->output_tensor[o];
+        if (view->root[tensor] == tensor && view->kept[tensor])
+            sum += view->bytes[tensor];
+    }
+    return sum;
+}
+
+uint64_t regal_resident_room(regal_resident *r, regal_id first, const regal_id *next,
+                             uint64_t devices) {
+    int64_t added[REGAL_MAX_DEVICES] = {0}, kept = 0;
+    r->round++;
+    for (regal_id op = first; op >= 0; op = next[op]) {
+        kept += kept_bytes(r->view, op);
+        for (regal_id i = r->begin[op]; i < r->begin[op + 1]; ++i) {
+            const regal_id p = r->parameter[i];
+            uint64_t without = r->seen[p] == r->round ? 0 : devices & ~r->hosts[p];
+            r->seen[p] = r->round;
+            for (; without != 0; without &= without - 1)
+                added[regal_set_first(without)] += r->view->parameter_bytes[p];
+        }
+    }
+    uint64_t room = 0;
+    for (uint64_t set = devices; set != 0; set &= set - 1) {
+        const int32_t d = regal_set_first(set);
+        const int64_t capacity = r->view->capacity[d];
+        if (capacity == 0 || r->bytes[d] + added[d] + kept <= capacity)
+            room |= (uint64_t)1 << d;
+    }
+    return room;
+}
+
+void regal_resident_add(regal_resident *r, regal_id first, const regal_id *next, int32_t device) {
+    for (regal_id op = first; op >= 0; op = next[op]) {
+        r->bytes[device] += kept_bytes(r->view, op);
+        for (regal_id i = r->begin[op]; i < r->begin[op + 1]; ++i) {
+            const regal_id p = r->parameter[i];
+            if ((r->hosts[p] >> device & 1) == 0)
+                r->bytes[device] += r->view->parameter_bytes[p];
+            r->hosts[p] |= (uint64_t)1 << device;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/* What stays on a device for good once ops are placed there: parameters, and outputs of the graph.
+ */
+#ifndef REGAL_BASELINES_RESIDENT_H
+#define REGAL_BASELINES_RESIDENT_H
+
+#include "graph/problem_data.h"
+
+typedef struct regal_resident {
+    const regal_problem_view *view;
+    regal_id *begin;     /* [op + 1] */
+    regal_id *parameter; /* of each op */
+    uint64_t *hosts;     /* [parameter] set of devices */
+    regal_id *seen;      /* [parameter] the round that met it last */
+    regal_id round;
+    int64_t bytes[REGAL_MAX_DEVICES];
+} regal_resident;
+
+regal_status regal_resident_create(const regal_problem_view *view, regal_resident *resident);
+void regal_resident_destroy(regal_resident *resident);
+
+/* A list of ops: first, next[first], ... up to -1. */
+
+/* Those of the devices that still have room for the ops. */
+uint64_t regal_resident_room(regal_resident *resident, regal_id first, const regal_id *next,
+                             uint64_t devices);
+/* The ops run on the device. */
+void regal_resident_add(regal_resident *resident, regal_id first, const regal_id *next,
+                        int32_t device);
+
+#endif
