@@ -1,0 +1,134 @@
+// The parts of a search, one thread each: decode + simulate, and what makes new individuals.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <vector>
+
+#include "base/embedded.h"
+#include "graph/problem_data.h"
+#include "regal/core/decode.h"
+#include "regal/core/evolve.h"
+#include "regal/regal.h"
+#include "search/decoder.h"
+
+namespace {
+
+void require(regal_status status) {
+    if (status != REGAL_OK) {
+        std::cerr << regal_error_message() << "\n";
+        std::exit(1);
+    }
+}
+
+// A generated graph on `devices` devices with links as in the generators' ticks of 100 ns: 25 GB/s
+// and 10 us.
+struct Subject {
+    regal_graph *graph;
+    regal_cluster *cluster;
+    regal_problem *problem;
+
+    Subject(const char *generator, int64_t ops, int64_t devices) {
+        const regal_parameter_value values[] = {{"ops", static_cast<double>(ops)}};
+        require(regal_graph_generate(generator, values, 1, 1, nullptr, &graph));
+        require(regal_cluster_create(&cluster));
+        for (int64_t d = 0; d < devices; ++d) {
+            const regal_device device = {};
+            require(regal_cluster_add_device(cluster, &device));
+        }
+        require(regal_cluster_set_default_link(cluster, {100, 2500000}));
+        require(regal_problem_create(graph, cluster, &problem));
+    }
+    ~Subject() {
+        regal_problem_destroy(problem);
+        regal_cluster_destroy(cluster);
+        regal_graph_destroy(graph);
+    }
+    Subject(const Subject &) = delete;
+};
+
+// Enough different chromosomes that the branch predictor cannot learn them.
+std::vector<uint16_t> random_keys(int64_t genes, int64_t individuals) {
+    std::vector<uint16_t> keys(genes * individuals);
+    for (int64_t i = 0; i < individuals; ++i) {
+        const regal_stream stream =
+            regal_stream_make(1, REGAL_STAGE_SEED, 0, 0, static_cast<uint32_t>(i));
+        regal_draw_genes(&stream, nullptr, nullptr, genes, keys.data() + i * genes);
+    }
+    return keys;
+}
+
+// arguments: ops, devices, window
+void decode(benchmark::State &state, const char *generator, regal_encoding encoding) {
+    const Subject subject(generator, state.range(0), state.range(1));
+    const regal_problem_view *view = regal_problem_get_view(subject.problem);
+    const int64_t genes = regal_gene_count(encoding, view->op_count, view->device_count);
+    const int64_t individuals = std::max<int64_t>(20, std::min<int64_t>(1000, 10000000 / genes));
+    const std::vector<uint16_t> keys = random_keys(genes, individuals);
+    regal_decoder decoder;
+    require(regal_decoder_create(view, &decoder));
+    int64_t i = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(regal_decode(view, &decoder.simulation, encoding, state.range(2),
+                                              keys.data() + i * genes, decoder.sequence,
+                                              decoder.scratch));
+        i = (i + 1) % individuals;
+    }
+    regal_decoder_destroy(&decoder);
+    state.counters["ns/op"] = benchmark::Counter(static_cast<double>(view->op_count) * 1e-9,
+                                                 benchmark::Counter::kIsIterationInvariantRate |
+                                                     benchmark::Counter::kInvert);
+    state.SetItemsProcessed(state.iterations());
+}
+
+BENCHMARK_CAPTURE(decode, transformer / inherit, "transformer-step", REGAL_INHERIT)
+    ->ArgNames({"ops", "D", "window"})
+    ->Args({1012, 2, 0})
+    ->Args({1012, 4, 0})
+    ->Args({1012, 8, 0})
+    ->Args({1012, 4, 1})
+    ->Args({10192, 4, 0});
+BENCHMARK_CAPTURE(decode, transformer / affinity, "transformer-step", REGAL_AFFINITY)
+    ->ArgNames({"ops", "D", "window"})
+    ->Args({1012, 2, 0})
+    ->Args({1012, 4, 0});
+BENCHMARK_CAPTURE(decode, layered / inherit, "layered-large", REGAL_INHERIT)
+    ->ArgNames({"ops", "D", "window"})
+    ->Args({150, 2, 0})
+    ->Args({1000, 4, 0})
+    ->Args({50000, 4, 0})
+    ->Args({100000, 4, 0});
+
+void draw(benchmark::State &state, uint16_t proposal) {
+    const auto *table = reinterpret_cast<const uint16_t *>(regal_embedded_beta);
+    const std::vector<uint16_t> proposals(state.range(0), proposal);
+    std::vector<uint16_t> genes(state.range(0));
+    uint32_t individual = 0;
+    for (auto _ : state) {
+        const regal_stream stream = regal_stream_make(1, REGAL_STAGE_MUTANT, 0, 0, ++individual);
+        regal_draw_genes(&stream, table, proposals.data(), state.range(0), genes.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK_CAPTURE(draw, uniform, 0)->ArgName("genes")->Arg(2000);
+BENCHMARK_CAPTURE(draw, beta, 205)->ArgName("genes")->Arg(2000);
+
+void cross(benchmark::State &state) {
+    const std::vector<uint16_t> parents = random_keys(state.range(0), 2);
+    std::vector<uint16_t> genes(state.range(0));
+    uint32_t individual = 0;
+    for (auto _ : state) {
+        const regal_stream stream = regal_stream_make(1, REGAL_STAGE_CROSSOVER, 0, 0, ++individual);
+        regal_cross_genes(&stream, 179, parents.data(), parents.data() + state.range(0),
+                          state.range(0), genes.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(cross)->ArgName("genes")->Arg(2000);
+
+} // namespace
+
+BENCHMARK_MAIN();
