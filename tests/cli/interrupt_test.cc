@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 
 class Interrupt : public testing::Test {
   protected:
-    void SetUp() override { write_text(graph, chain_graph(300)); }
+    void SetUp() override { write_text(graph, hard_graph(300)); }
 
     // Optimizes for about a second, or until the signals come.
     ProgramRun search(const std::vector<std::pair<microseconds, int>> &signals) {

@@ -29,14 +29,14 @@ class Optimize : public testing::Test {
   protected:
     void SetUp() override {
         write_text(graph, small_graph());
-        write_text(chain, chain_graph(60));
+        write_text(hard, hard_graph(60));
     }
     ProgramRun optimize(std::vector<std::string> more) {
         more.insert(more.begin(), "optimize");
         return run_program(more);
     }
     const ScratchFolder folder;
-    const std::string graph = folder / "small.json", chain = folder / "chain.json",
+    const std::string graph = folder / "small.json", hard = folder / "hard.json",
                       plan = folder / "plan.json";
 };
 
@@ -115,7 +115,7 @@ TEST_F(Optimize, PlanDoesNotDependOnThreads) {
     std::string first;
     for (int time = 0; time < 10; ++time)
         for (const char *threads : {"1", "2"}) {
-            ASSERT_EQ(optimize({chain, "-o", plan, "--evaluations", "2000", "--islands", "2",
+            ASSERT_EQ(optimize({hard, "-o", plan, "--evaluations", "2000", "--islands", "2",
                                 "--threads", threads, "--objective", time % 2 ? "time" : "memory",
                                 "--seed", std::to_string(time / 2 * 2)})
                           .exit_code,
@@ -143,7 +143,7 @@ TEST_F(Optimize, MeetsItsBudget) {
                           "made/generations"),
               3);
     const auto begin = std::chrono::steady_clock::now();
-    EXPECT_EQ(optimize({chain, "--time-limit", "0.3", "--evaluations", "1000000000"}).exit_code, 0);
+    EXPECT_EQ(optimize({hard, "--time-limit", "0.3", "--evaluations", "1000000000"}).exit_code, 0);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
     const JsonPtr json = parse_json(optimize({graph, "--target", "1000000000", "--json"}).out);
     EXPECT_NE(json_string_at(json, "made/stopped"), "");
@@ -151,13 +151,13 @@ TEST_F(Optimize, MeetsItsBudget) {
 }
 
 TEST_F(Optimize, PlanFileIsASeed) {
-    const ProgramRun first = optimize({chain, "-o", plan, "--evaluations", "3000", "--json"});
+    const ProgramRun first = optimize({hard, "-o", plan, "--evaluations", "3000", "--json"});
     ASSERT_EQ(first.exit_code, 0) << first.err;
-    const ProgramRun second = optimize({chain, "--seeds", plan, "--evaluations", "100", "--json"});
+    const ProgramRun second = optimize({hard, "--seeds", plan, "--evaluations", "100", "--json"});
     ASSERT_EQ(second.exit_code, 0) << second.err;
     EXPECT_LE(json_number(parse_json(second.out), "makespan"),
               json_number(parse_json(first.out), "makespan"));
-    const ProgramRun missing = optimize({chain, "--seeds", folder / "none.json"});
+    const ProgramRun missing = optimize({hard, "--seeds", folder / "none.json"});
     EXPECT_EQ(missing.exit_code, 2);
     EXPECT_NE(missing.err.find("none.json"), std::string::npos) << missing.err;
 }
@@ -175,7 +175,7 @@ TEST_F(Optimize, CapThatCannotBeMetIsInfeasible) {
 
 TEST_F(Optimize, CheckNamesAnotherGraph) {
     ASSERT_EQ(optimize({graph, "-o", plan, "--evaluations", "100"}).exit_code, 0);
-    const ProgramRun run = run_program({"check", chain, plan});
+    const ProgramRun run = run_program({"check", hard, plan});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_EQ(lines_of(run.err).size(), 1u);
     EXPECT_NE(run.err.find("digest"), std::string::npos) << run.err;

@@ -93,6 +93,29 @@ std::string chain_graph(int64_t n) {
     return graph_text("chain", ops, tensors);
 }
 
+std::string hard_graph(int64_t n) {
+    std::string ops, tensors;
+    std::vector<std::string> consumers(size_t(n), "");
+    uint32_t state = 1;
+    const auto draw = [&](int64_t below) {
+        state = state * 1664525 + 1013904223;
+        return int64_t(state >> 8) % below;
+    };
+    for (int64_t i = 0; i < n; ++i) {
+        ops += op_text(i, 1000 + draw(100000));
+        for (int k = 0; i > 0 && k < 2; ++k) {
+            std::string &list = consumers[size_t(i - 1 - draw(std::min<int64_t>(i, 20)))];
+            list += (list.empty() ? "" : ", ") + std::to_string(i);
+        }
+    }
+    for (int64_t i = 0; i < n; ++i)
+        tensors += (i ? ", " : "") + std::string(R"({"name": "t)") + std::to_string(i) +
+                   R"(", "producer": )" + std::to_string(i) + R"(, "bytes": )" +
+                   std::to_string(1000 + draw(2000000)) + R"(, "consumers": [)" +
+                   consumers[size_t(i)] + "]}";
+    return graph_text("hard", ops, tensors);
+}
+
 namespace {
 
 std::vector<std::string> files_in(const fs::path &folder, const std::string &extensions) {

@@ -29,6 +29,9 @@ std::string small_graph();
 // n ops in a chain, each with a tensor.
 std::string chain_graph(int64_t n);
 
+// n ops, each of two earlier ones: nobody finds its best plan.
+std::string hard_graph(int64_t n);
+
 // The sample graphs of the project.
 std::vector<std::string> sample_graphs();
 // The HLO and CostGraphDef files of the shared folder; none where it is missing.
