@@ -208,11 +208,15 @@ void regal_load_add(regal_load *load, const regal_work *work) {
     load->flops[unit] = regal_count_add(load->flops[unit], operations);
 }
 
-void regal_load_merge(regal_load *load, const regal_load *other) {
+static void add_times(int64_t *sum, int64_t amount, int64_t times) {
+    *sum = regal_count_add(*sum, regal_count_multiply(amount, times));
+}
+
+void regal_load_merge_times(regal_load *load, const regal_load *other, int64_t times) {
     for (int u = 0; u < REGAL_UNIT_COUNT; ++u)
-        load->flops[u] = regal_count_add(load->flops[u], other->flops[u]);
-    load->bytes = regal_count_add(load->bytes, other->bytes);
-    load->collective_bytes = regal_count_add(load->collective_bytes, other->collective_bytes);
+        add_times(&load->flops[u], other->flops[u], times);
+    add_times(&load->bytes, other->bytes, times);
+    add_times(&load->collective_bytes, other->collective_bytes, times);
 }
 
 /* ceil(amount / (rate * permille / 1000)): ns for an amount at a rate per ns. */

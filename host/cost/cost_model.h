@@ -154,7 +154,8 @@ typedef struct regal_load {
 /* Adds the arithmetic of work (and its bytes where it is collective); memory bytes are set by the
  * caller. */
 void regal_load_add(regal_load *load, const regal_work *work);
-void regal_load_merge(regal_load *load, const regal_load *other);
+/* Adds `times` runs of other, its bytes too. */
+void regal_load_merge_times(regal_load *load, const regal_load *other, int64_t times);
 int64_t regal_load_ticks(const struct regal_device_profile *profile, const regal_load *load);
 
 /* Sums and products of counts (not negative), INT64_MAX where they would overflow. */
