@@ -203,7 +203,7 @@ static bool place_op(scheduler *s, regal_id op) {
 
 /* ---- set-up and result ---- */
 
-static regal_status sort_by_upward_rank(const regal_problem_view *view, regal_id *sequence) {
+regal_status regal_upward_rank_order(const regal_problem_view *view, regal_id *sequence) {
     regal_mean_ticks mean;
     REGAL_FORWARD(regal_mean_ticks_create(view, &mean));
     int64_t *rank = regal_allocate(view->op_count, sizeof *rank);
@@ -269,7 +269,7 @@ static regal_status create_scheduler(const regal_problem_view *view, bool conten
 static regal_status run(const regal_problem_view *view, bool contended, regal_heuristic *heuristic,
                         scheduler *s) {
     REGAL_FORWARD(create_scheduler(view, contended, heuristic->device, s));
-    REGAL_FORWARD(sort_by_upward_rank(view, heuristic->sequence));
+    REGAL_FORWARD(regal_upward_rank_order(view, heuristic->sequence));
     for (int64_t i = 0; i < view->op_count; ++i)
         REGAL_FAIL_IF(!place_op(s, heuristic->sequence[i]), REGAL_OUT_OF_MEMORY, "memory ran out");
     return REGAL_OK;

@@ -30,8 +30,8 @@ regal_status regal_heuristic_decode(const regal_problem *problem, int64_t window
  * its figures, bounds and attachments. */
 regal_status regal_plan_complete(const regal_problem *problem, regal_plan *plan);
 
-/* The seeds of the search, best known first, each with a plan; those that cannot serve the problem
- * are left out. */
+/* The seeds of the search, always in the same order, each with a plan; those that cannot serve the
+ * problem are left out. */
 regal_status regal_heuristics_create(const regal_problem *problem, regal_objective objective,
                                      regal_heuristic **list, int64_t *count);
 void regal_heuristics_destroy(regal_heuristic *list, int64_t count);

@@ -40,6 +40,23 @@ regal_status regal_heft(const regal_problem *problem, regal_heuristic *heuristic
 regal_status regal_heft_contention_free(const regal_problem *problem, regal_heuristic *heuristic,
                                         int64_t *makespan);
 
+/* Ops by upward rank. */
+regal_status regal_upward_rank_order(const regal_problem_view *view, regal_id *sequence);
+
+/* ---- more devices for an order ---- */
+
+typedef enum regal_balance {
+    REGAL_BALANCE_WORK,  /* least makespan, run event-driven; devices work equally long */
+    REGAL_BALANCE_MEMORY /* least excess, then least peak, run in the order itself; devices fill
+                            equally, by share of their capacity until all caps hold */
+} regal_balance;
+
+/* Cuts the order into one piece for each device, in id order, and writes device [op]: the best of
+ * about a dozen cuts as the decoder runs them. A group goes where its first op falls, or else to
+ * the nearest device that it may run on (the smaller of two). */
+regal_status regal_spread_order(const regal_problem_view *view, const regal_id *sequence,
+                                regal_balance balance, uint8_t *device);
+
 #ifdef __cplusplus
 }
 #endif

@@ -39,7 +39,7 @@ static int64_t collect_kinds(const regal_problem_view *view, link_kind *kinds) {
     return count;
 }
 
-static int64_t mean_op_ticks(const regal_problem_view *view, regal_id op) {
+int64_t regal_mean_op_ticks(const regal_problem_view *view, regal_id op) {
     const uint64_t allowed = view->allowed[view->leader[op]];
     int64_t sum = 0;
     for (uint64_t set = allowed; set != 0; set &= set - 1)
@@ -59,7 +59,7 @@ static int64_t mean_tensor_ticks(const link_kind *kinds, int64_t kind_count, int
 
 static void fill_means(const regal_problem_view *view, regal_mean_ticks *mean, link_kind *kinds) {
     for (regal_id op = 0; op < view->op_count; ++op)
-        mean->op[op] = mean_op_ticks(view, op);
+        mean->op[op] = regal_mean_op_ticks(view, op);
     const int64_t kind_count = collect_kinds(view, kinds);
     for (regal_id t = 0; t < view->tensor_count; ++t)
         mean->tensor[t] = view->consumer_begin[t + 1] > view->consumer_begin[t]

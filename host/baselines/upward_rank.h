@@ -15,6 +15,9 @@ typedef struct regal_mean_ticks {
     int64_t *tensor; /* [tensor] over all ordered pairs of devices; 0 without consumers or pairs */
 } regal_mean_ticks;
 
+/* The mean of one op. */
+int64_t regal_mean_op_ticks(const regal_problem_view *view, regal_id op);
+
 regal_status regal_mean_ticks_create(const regal_problem_view *view, regal_mean_ticks *mean);
 void regal_mean_ticks_destroy(regal_mean_ticks *mean);
 
