@@ -113,8 +113,9 @@ std::vector<plain::Allowed> random_allowed(Dice &dice, const Style &style, int64
         if (dice.chance(60))
             allowed.push_back({dice.below(style.devices), std::nullopt});
         else
-            allowed.push_back({-1, std::string(dice.pick(std::vector<const char *>{
-                                       "*", "d*", "gpu:*", "cpu:*", "*[02468]", "?1", "none"}))});
+            allowed.push_back(
+                {-1, std::string(dice.pick(std::vector<const char *>{
+                         "*", "d*", "D*", "gpu:*", "\\cpu:*", "*[02468]", "?1", "none"}))});
     }
     std::reverse(allowed.begin(), allowed.end());
     return allowed;
