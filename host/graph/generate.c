@@ -10,8 +10,9 @@
 #include "graph/generator.h"
 
 static const regal_generator *const generators[] = {
-    &regal_erdos_renyi, &regal_watts_strogatz, &regal_barabasi_albert,  &regal_stochastic_block,
-    &regal_layered,     &regal_layered_large,  &regal_transformer_step,
+    &regal_erdos_renyi,      &regal_watts_strogatz,  &regal_barabasi_albert,
+    &regal_stochastic_block, &regal_layered,         &regal_layered_large,
+    &regal_transformer_step, &regal_zoo_transformer, &regal_zoo_resnet,
 };
 enum {
     GENERATOR_COUNT = sizeof generators / sizeof *generators,

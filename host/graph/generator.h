@@ -27,6 +27,8 @@ extern const regal_generator regal_erdos_renyi, regal_watts_strogatz, regal_bara
     regal_stochastic_block, regal_layered;
 /* generate_layered_large.c, generate_transformer_step.c */
 extern const regal_generator regal_layered_large, regal_transformer_step;
+/* zoo_transformer.c, zoo_resnet.c */
+extern const regal_generator regal_zoo_transformer, regal_zoo_resnet;
 
 /* The greatest value of a parameter "ops". */
 #define REGAL_GENERATOR_OPS_GREATEST 1e8
