@@ -9,6 +9,10 @@
 regal_status regal_hlo_values_resolve(hlo_module *module, int64_t computation, bool is_entry,
                                       int64_t *visited);
 
+/* Its last step, for the op at `position`. */
+regal_status regal_hlo_write_results(hlo_module *module, const hlo_instruction *writer,
+                                     int64_t position, bool is_entry);
+
 /* Where the result leaf `index` of an analyzed computation comes from. */
 typedef enum hlo_origin_kind {
     HLO_ORIGIN_NEW,      /* computed */

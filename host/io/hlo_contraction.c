@@ -11,7 +11,8 @@ static bool has_operand_arrays(const hlo_module *module, const hlo_instruction *
     if (instruction->operand_count < count)
         return false;
     for (int64_t o = 0; o < count; ++o)
-        if (hlo_shape(module, hlo_operand(module, instruction, o))->type == HLO_TUPLE_SHAPE)
+        if (regal_hlo_shape(module, regal_hlo_operand(module, instruction, o))->type ==
+            HLO_TUPLE_SHAPE)
             return false;
     return true;
 }
@@ -20,7 +21,7 @@ int64_t regal_hlo_contraction_size(const hlo_module *module, const hlo_instructi
                                    hlo_slice dimensions) {
     if (!has_operand_arrays(module, instruction, 1))
         return 1;
-    const hlo_node *left = hlo_shape(module, hlo_operand(module, instruction, 0));
+    const hlo_node *left = regal_hlo_shape(module, regal_hlo_operand(module, instruction, 0));
     hlo_cursor list = regal_hlo_cursor_of(module, dimensions);
     int64_t size = 1, dimension;
     while (regal_hlo_next_integer(&list, &dimension))
@@ -84,10 +85,10 @@ static int64_t product_flops(const hlo_module *module, const hlo_instruction *in
 /* cuDNN: in a backward pass input or kernel change places with the result. */
 static int64_t convolution_flops(const hlo_module *module, const hlo_instruction *instruction,
                                  hlo_slice target, const hlo_node *result) {
-    const hlo_node *kernel = hlo_shape(module, hlo_operand(module, instruction, 1));
+    const hlo_node *kernel = regal_hlo_shape(module, regal_hlo_operand(module, instruction, 1));
     const hlo_node *output = result;
     if (regal_hlo_slice_contains(target, "BackwardInput")) {
-        output = hlo_shape(module, hlo_operand(module, instruction, 0));
+        output = regal_hlo_shape(module, regal_hlo_operand(module, instruction, 0));
     } else if (regal_hlo_slice_contains(target, "BackwardFilter")) {
         output = kernel;
         kernel = result;
@@ -100,8 +101,8 @@ static int64_t convolution_flops(const hlo_module *module, const hlo_instruction
  * the sequence is taken to be the longer. Two products forward, five backward. */
 static int64_t attention_flops(const hlo_module *module, const hlo_instruction *instruction,
                                hlo_slice target) {
-    const hlo_node *query = hlo_shape(module, hlo_operand(module, instruction, 0));
-    const hlo_node *key = hlo_shape(module, hlo_operand(module, instruction, 1));
+    const hlo_node *query = regal_hlo_shape(module, regal_hlo_operand(module, instruction, 0));
+    const hlo_node *key = regal_hlo_shape(module, regal_hlo_operand(module, instruction, 1));
     if (key->rank != 4)
         return 0;
     const int64_t *dims = regal_hlo_dims(module, key);
@@ -114,7 +115,7 @@ static int64_t attention_flops(const hlo_module *module, const hlo_instruction *
 int64_t regal_hlo_custom_call_flops(const hlo_module *module, const hlo_instruction *instruction) {
     const hlo_slice target =
         regal_hlo_attribute_find(module, instruction, HLO_KEY_CUSTOM_CALL_TARGET);
-    const hlo_node *result = regal_hlo_array(module, hlo_shape(module, instruction));
+    const hlo_node *result = regal_hlo_array(module, regal_hlo_shape(module, instruction));
     if (result == NULL || !has_operand_arrays(module, instruction, 2))
         return 0;
     if (regal_hlo_slice_contains(target, "attn") || regal_hlo_slice_contains(target, "attention") ||

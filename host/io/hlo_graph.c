@@ -39,7 +39,7 @@ regal_status regal_hlo_graph_set_name(hlo_graph_builder *build, const hlo_instru
         REGAL_OUT_OF_MEMORY, "memory ran out");
     memcpy(build->name, name.data, name.size);
     build->name[name.size] = '\0';
-    if (leaf >= 0 && hlo_shape(build->module, instruction)->type == HLO_TUPLE_SHAPE)
+    if (leaf >= 0 && regal_hlo_shape(build->module, instruction)->type == HLO_TUPLE_SHAPE)
         snprintf(build->name + name.size, 32, "{%lld}", (long long)leaf);
     return REGAL_OK;
 }
@@ -105,9 +105,9 @@ static regal_status add_controls(hlo_graph_builder *build) {
     for (int64_t i = 0; i < build->entry->count; ++i) {
         const hlo_instruction *user = &module->instructions[build->entry->first + i];
         for (int64_t o = 0; o < user->operand_count; ++o) {
-            const hlo_instruction *operand = hlo_operand(module, user, o);
+            const hlo_instruction *operand = regal_hlo_operand(module, user, o);
             if (operand->opcode == HLO_ADD_DEPENDENCY && operand->operand_count == 2)
-                REGAL_FORWARD(add_control(build, hlo_operand(module, operand, 1), user));
+                REGAL_FORWARD(add_control(build, regal_hlo_operand(module, operand, 1), user));
         }
     }
     return REGAL_OK;

@@ -35,7 +35,7 @@ static void visit_uses(hlo_graph_builder *build) {
     for (int64_t i = 0; i < build->entry->count; ++i) {
         const hlo_instruction *user = &build->module->instructions[build->entry->first + i];
         for (int64_t o = 0; o < user->operand_count && user->is_op; ++o) {
-            const hlo_instruction *operand = hlo_operand(build->module, user, o);
+            const hlo_instruction *operand = regal_hlo_operand(build->module, user, o);
             int64_t *mark =
                 &build->visited[operand - build->module->instructions - build->entry->first];
             for (int64_t k = 0; k < operand->leaf_count && *mark != i; ++k) {
@@ -87,9 +87,10 @@ static regal_status donate(hlo_graph_builder *build, const hlo_alias *alias) {
                 (long long)alias->number);
     const hlo_instruction *parameter =
         &module->instructions[module->parameters[build->entry->first_parameter + alias->number]];
-    const hlo_node *to = regal_hlo_path_follow(module, hlo_shape(module, root), alias->output);
+    const hlo_node *to =
+        regal_hlo_path_follow(module, regal_hlo_shape(module, root), alias->output);
     const hlo_node *from =
-        regal_hlo_path_follow(module, hlo_shape(module, parameter), alias->inner);
+        regal_hlo_path_follow(module, regal_hlo_shape(module, parameter), alias->inner);
     HLO_FAIL_IF(to == NULL || from == NULL, module, alias->output.data,
                 "input_output_alias: %.*s: (%lld, %.*s) leads to no array", HLO_TEXT(alias->output),
                 (long long)alias->number, HLO_TEXT(alias->inner));

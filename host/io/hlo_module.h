@@ -86,6 +86,7 @@ typedef struct hlo_leaf {
     int64_t use_count, last_use; /* uses by ops (repeats count); position of the last, -1: none */
     int64_t last_use_count;      /* uses at that position */
     int64_t result_count;        /* how often it is a result of the computation */
+    int64_t read_bytes;          /* by all uses together */
     bool taken;                  /* something is written in its place */
 } hlo_leaf;
 
@@ -102,9 +103,9 @@ typedef struct hlo_instruction {
     int64_t call_count, first_call; /* calls[] */
     int64_t leaf_count, first_leaf;
     /* Filled by the analysis: */
-    bool is_op; /* does work, that is neither looked through nor a value at hand */
-    bool repeats_operands;
-    bool is_endless; /* a loop whose trip count is unknown */
+    bool is_op;         /* does work, that is neither looked through nor a value at hand */
+    bool repeats_tuple; /* an operand of several arrays is named twice */
+    bool is_endless;    /* a loop whose trip count is unknown */
 } hlo_instruction;
 
 typedef struct hlo_control {
@@ -191,12 +192,12 @@ int64_t regal_hlo_call_find(const hlo_module *module, const hlo_instruction *ins
                             hlo_key key);
 
 /* Shapes. */
-static inline const hlo_node *hlo_shape(const hlo_module *module,
-                                        const hlo_instruction *instruction) {
+static inline const hlo_node *regal_hlo_shape(const hlo_module *module,
+                                              const hlo_instruction *instruction) {
     return &module->nodes[instruction->shape];
 }
 static inline const hlo_instruction *
-hlo_operand(const hlo_module *module, const hlo_instruction *instruction, int64_t index) {
+regal_hlo_operand(const hlo_module *module, const hlo_instruction *instruction, int64_t index) {
     return &module->instructions[module->operands[instruction->first_operand + index]];
 }
 /* The element `index` of a tuple, or NULL. */

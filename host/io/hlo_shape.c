@@ -231,8 +231,8 @@ static bool is_transposed_layout(const hlo_module *module, const hlo_instruction
 bool regal_hlo_is_same_storage(const hlo_module *module, const hlo_instruction *instruction) {
     if (instruction->operand_count != 1)
         return false;
-    const hlo_node *from = hlo_shape(module, hlo_operand(module, instruction, 0));
-    const hlo_node *to = hlo_shape(module, instruction);
+    const hlo_node *from = regal_hlo_shape(module, regal_hlo_operand(module, instruction, 0));
+    const hlo_node *to = regal_hlo_shape(module, instruction);
     if (from->type == HLO_TUPLE_SHAPE || from->type != to->type || from->bytes != to->bytes ||
         from->tiled || to->tiled)
         return false;

@@ -27,7 +27,7 @@ static int64_t operand_source(const hlo_module *module, const hlo_instruction *i
                               int64_t index) {
     if (index >= instruction->operand_count)
         return -1;
-    const hlo_instruction *operand = hlo_operand(module, instruction, index);
+    const hlo_instruction *operand = regal_hlo_operand(module, instruction, index);
     return operand->leaf_count == 1 ? module->leaves[operand->first_leaf].source : -1;
 }
 
@@ -78,9 +78,10 @@ static bool bound_value(const hlo_module *module, const hlo_instruction *loop, i
         return false;
     const hlo_origin origin = regal_hlo_result_origin(module, &module->computations[body], index);
     return origin.kind == HLO_ORIGIN_SAME && origin.leaf == index &&
-           constant_value(module,
-                          module->leaves[hlo_operand(module, loop, 0)->first_leaf + index].source,
-                          value);
+           constant_value(
+               module,
+               module->leaves[regal_hlo_operand(module, loop, 0)->first_leaf + index].source,
+               value);
 }
 
 static bool read_condition(const hlo_module *module, const hlo_instruction *loop,
@@ -167,6 +168,6 @@ bool regal_hlo_trip_count(const hlo_module *module, const hlo_instruction *loop,
         !read_step(module, loop, test.counter, &step))
         return false;
     const int64_t initial =
-        module->leaves[hlo_operand(module, loop, 0)->first_leaf + test.counter].source;
+        module->leaves[regal_hlo_operand(module, loop, 0)->first_leaf + test.counter].source;
     return constant_value(module, initial, &start) && count_trips(&test, start, step, trips);
 }

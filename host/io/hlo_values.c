@@ -1,11 +1,6 @@
-/* Which instruction really defines a value, who uses it, and what is written in place.
- *
- * Tuples, their elements, bitcasts, the ends of asynchronous pairs, reshapes and transposes that
- * move nothing, and what a loop or call hands through unchanged are looked through. A write in
- * place (dynamic-update-slice, scatter, loops and calls that do so with their state, declared
- * aliases) shares the storage of the value that it overwrites if that is sure: the overwritten
- * value has no other use (entry), or none later in the text (inner computations, which run in that
- * order). */
+/* Which instruction really defines a value, and who uses it. Tuples, their elements, bitcasts, the
+ * ends of asynchronous pairs, reshapes and transposes that move nothing, and what a loop or call
+ * hands through unchanged are looked through. */
 #include "base/error.h"
 #include "io/hlo_analysis.h"
 #include "io/hlo_shape.h"
@@ -51,7 +46,7 @@ static void look_through(hlo_module *module, const hlo_instruction *own, int64_t
 static regal_status look_through_tuple(hlo_module *module, const hlo_instruction *tuple) {
     int64_t count = 0;
     for (int64_t o = 0; o < tuple->operand_count; ++o) {
-        const hlo_instruction *operand = hlo_operand(module, tuple, o);
+        const hlo_instruction *operand = regal_hlo_operand(module, tuple, o);
         if (operand->leaf_count <= tuple->leaf_count - count)
             look_through(module, tuple, count, operand, 0, operand->leaf_count);
         count += operand->leaf_count;
@@ -70,8 +65,8 @@ static regal_status look_through_element(hlo_module *module, const hlo_instructi
                 "get-tuple-element '%.*s' has no index", HLO_TEXT(element->name));
     HLO_FAIL_IF(element->operand_count != 1, module, element->name.data,
                 "get-tuple-element '%.*s' needs one operand", HLO_TEXT(element->name));
-    const hlo_instruction *tuple = hlo_operand(module, element, 0);
-    const hlo_node *child = regal_hlo_child(module, hlo_shape(module, tuple), index);
+    const hlo_instruction *tuple = regal_hlo_operand(module, element, 0);
+    const hlo_node *child = regal_hlo_child(module, regal_hlo_shape(module, tuple), index);
     HLO_FAIL_IF(child == NULL, module, element->name.data,
                 "'%.*s' takes element %lld of '%.*s', which has no such element",
                 HLO_TEXT(element->name), (long long)index, HLO_TEXT(tuple->name));
@@ -87,17 +82,18 @@ static regal_status look_through_view(hlo_module *module, const hlo_instruction 
         return look_through_tuple(module, view);
     if (view->opcode == HLO_GET_TUPLE_ELEMENT)
         return look_through_element(module, view);
-    HLO_FAIL_IF(
-        view->operand_count == 0 || hlo_operand(module, view, 0)->leaf_count != view->leaf_count,
-        module, view->name.data, "'%.*s' has not the shape of its operand", HLO_TEXT(view->name));
-    look_through(module, view, 0, hlo_operand(module, view, 0), 0, view->leaf_count);
+    HLO_FAIL_IF(view->operand_count == 0 ||
+                    regal_hlo_operand(module, view, 0)->leaf_count != view->leaf_count,
+                module, view->name.data, "'%.*s' has not the shape of its operand",
+                HLO_TEXT(view->name));
+    look_through(module, view, 0, regal_hlo_operand(module, view, 0), 0, view->leaf_count);
     return REGAL_OK;
 }
 
 /* Element `index` of the start's tuple is what the end yields. */
 static bool look_through_child(hlo_module *module, const hlo_instruction *done, int64_t index) {
-    const hlo_instruction *start = hlo_operand(module, done, 0);
-    const hlo_node *child = regal_hlo_child(module, hlo_shape(module, start), index);
+    const hlo_instruction *start = regal_hlo_operand(module, done, 0);
+    const hlo_node *child = regal_hlo_child(module, regal_hlo_shape(module, start), index);
     if (child == NULL || child->leaf_count != done->leaf_count)
         return false;
     look_through(module, done, 0, start, child->first_leaf, child->leaf_count);
@@ -106,7 +102,7 @@ static bool look_through_child(hlo_module *module, const hlo_instruction *done, 
 
 /* recv yields (data, context, token), its end (data, token). */
 static bool look_through_receive(hlo_module *module, const hlo_instruction *done) {
-    const hlo_instruction *start = hlo_operand(module, done, 0);
+    const hlo_instruction *start = regal_hlo_operand(module, done, 0);
     if (done->leaf_count != 2 || start->leaf_count != 3)
         return false;
     look_through(module, done, 0, start, 0, 1);
@@ -132,7 +128,7 @@ static bool look_through_done(hlo_module *module, const hlo_instruction *done) {
         if (look_through_child(module, done, 1))
             return true;
     }
-    const hlo_instruction *start = hlo_operand(module, done, 0);
+    const hlo_instruction *start = regal_hlo_operand(module, done, 0);
     if (start->leaf_count != done->leaf_count)
         return false;
     look_through(module, done, 0, start, 0, done->leaf_count);
@@ -141,15 +137,15 @@ static bool look_through_done(hlo_module *module, const hlo_instruction *done) {
 
 /* An asynchronous start's tuple repeats its operands at element `index`. */
 static void look_through_operands(hlo_module *module, const hlo_instruction *start, int64_t index) {
-    const hlo_node *child = regal_hlo_child(module, hlo_shape(module, start), index);
+    const hlo_node *child = regal_hlo_child(module, regal_hlo_shape(module, start), index);
     int64_t count = 0;
     for (int64_t o = 0; o < start->operand_count; ++o)
-        count = regal_count_add(count, hlo_operand(module, start, o)->leaf_count);
+        count = regal_count_add(count, regal_hlo_operand(module, start, o)->leaf_count);
     if (child == NULL || count != child->leaf_count)
         return;
     int64_t first = child->first_leaf;
     for (int64_t o = 0; o < start->operand_count; ++o) {
-        const hlo_instruction *operand = hlo_operand(module, start, o);
+        const hlo_instruction *operand = regal_hlo_operand(module, start, o);
         look_through(module, start, first, operand, 0, operand->leaf_count);
         first += operand->leaf_count;
     }
@@ -167,7 +163,7 @@ static regal_status check_callee(const hlo_module *module, const hlo_instruction
     for (int64_t p = 0; p < computation->parameter_count; ++p) {
         const int64_t parameter = module->parameters[computation->first_parameter + p];
         HLO_FAIL_IF(module->instructions[parameter].leaf_count !=
-                        hlo_operand(module, caller, p)->leaf_count,
+                        regal_hlo_operand(module, caller, p)->leaf_count,
                     module, caller->name.data,
                     "operand %lld of '%.*s' has not the shape of the parameter of '%.*s'",
                     (long long)p, HLO_TEXT(caller->name), HLO_TEXT(computation->name));
@@ -187,8 +183,8 @@ static regal_status look_through_callee(hlo_module *module, const hlo_instructio
     for (int64_t k = 0; k < caller->leaf_count; ++k) {
         const hlo_origin origin = regal_hlo_result_origin(module, computation, k);
         if (origin.kind == HLO_ORIGIN_SAME && (caller->opcode != HLO_WHILE || origin.leaf == k))
-            look_through(module, caller, k, hlo_operand(module, caller, origin.number), origin.leaf,
-                         1);
+            look_through(module, caller, k, regal_hlo_operand(module, caller, origin.number),
+                         origin.leaf, 1);
     }
     return REGAL_OK;
 }
@@ -200,7 +196,8 @@ static regal_status look_through_control(hlo_module *module, const hlo_instructi
                                    regal_hlo_call_find(module, instruction, HLO_KEY_CONDITION),
                                    "condition"));
         HLO_FAIL_IF(instruction->operand_count != 1 ||
-                        hlo_operand(module, instruction, 0)->leaf_count != instruction->leaf_count,
+                        regal_hlo_operand(module, instruction, 0)->leaf_count !=
+                            instruction->leaf_count,
                     module, instruction->name.data,
                     "loop '%.*s' needs one operand, of its own shape", HLO_TEXT(instruction->name));
         return look_through_callee(module, instruction,
@@ -257,111 +254,50 @@ static regal_status define(hlo_module *module, hlo_instruction *instruction) {
     return REGAL_OK;
 }
 
-/* An operand named twice is visited once. */
+/* What the user reads of operand `index`: no more than it takes out, nothing of what it only
+ * overwrites. */
+static int64_t bytes_read(const hlo_module *module, const hlo_instruction *user, int64_t index,
+                          const hlo_leaf *source) {
+    if (index == 0 && user->opcode == HLO_DYNAMIC_UPDATE_SLICE)
+        return 0;
+    if (index == 0 && (user->opcode == HLO_SLICE || user->opcode == HLO_DYNAMIC_SLICE ||
+                       user->opcode == HLO_GATHER))
+        return regal_hlo_shape(module, user)->bytes;
+    return module->nodes[source->node].bytes;
+}
+
+static void use_leaves(hlo_module *module, const hlo_instruction *user, int64_t index,
+                       int64_t position) {
+    const hlo_instruction *operand = regal_hlo_operand(module, user, index);
+    for (int64_t k = 0; k < operand->leaf_count; ++k) {
+        hlo_leaf *source = &module->leaves[leaf_of(module, operand, k)->source];
+        source->last_use_count = source->last_use == position ? source->last_use_count + 1 : 1;
+        source->last_use = position;
+        ++source->use_count;
+        source->read_bytes =
+            regal_count_add(source->read_bytes, bytes_read(module, user, index, source));
+    }
+}
+
+/* A tuple named twice is visited once. */
 static regal_status use_operands(hlo_module *module, hlo_instruction *user, int64_t position,
                                  int64_t *visited) {
     const int64_t self = user - module->instructions;
-    user->repeats_operands = false;
+    user->repeats_tuple = false;
     for (int64_t o = 0; o < user->operand_count; ++o) {
-        const hlo_instruction *operand = hlo_operand(module, user, o);
+        const hlo_instruction *operand = regal_hlo_operand(module, user, o);
         int64_t *mark = &visited[operand - module->instructions];
-        user->repeats_operands |= *mark == self;
-        if (*mark == self)
+        if (*mark == self && operand->leaf_count > 1) {
+            user->repeats_tuple = true;
             continue;
+        }
         *mark = self;
         module->use_budget -= operand->leaf_count;
         HLO_FAIL_IF(module->use_budget < 0, module, user->name.data,
                     "'%.*s' and the instructions above use tuples of too many arrays too often",
                     HLO_TEXT(user->name));
-        for (int64_t k = 0; k < operand->leaf_count; ++k) {
-            hlo_leaf *source = &module->leaves[leaf_of(module, operand, k)->source];
-            source->last_use_count = source->last_use == position ? source->last_use_count + 1 : 1;
-            source->last_use = position;
-            ++source->use_count;
-        }
+        use_leaves(module, user, o, position);
     }
-    return REGAL_OK;
-}
-
-static void write_in_place(hlo_module *module, const hlo_instruction *writer, int64_t own,
-                           int64_t overwritten, int64_t position, bool is_entry) {
-    const int64_t self = writer->first_leaf + own;
-    hlo_leaf *leaf = &module->leaves[self];
-    const int64_t target = module->leaves[overwritten].source;
-    hlo_leaf *old = &module->leaves[target];
-    const hlo_instruction *owner = &module->instructions[old->instruction];
-    const bool dead =
-        is_entry ? old->use_count == 1 : old->last_use == position && old->last_use_count == 1;
-    /* In the entry an alias ties its producers to one device: a loop is not tied to what ran
-     * before it only because its state starts there. */
-    const bool suits =
-        is_entry ? owner->is_op && regal_hlo_opcode_form(owner->opcode) != HLO_FORM_CONTROL
-                 : owner->opcode != HLO_CONSTANT;
-    if (leaf->source != self || leaf->in_place >= 0 || old->taken || old->result_count > 0 ||
-        !dead || !suits || module->nodes[leaf->node].bytes != module->nodes[old->node].bytes)
-        return;
-    leaf->in_place = target;
-    leaf->storage = old->storage;
-    old->taken = true;
-}
-
-static regal_status write_declared(hlo_module *module, const hlo_instruction *writer,
-                                   hlo_slice list, int64_t position, bool is_entry) {
-    hlo_cursor cursor = regal_hlo_cursor_of(module, list);
-    REGAL_FORWARD(regal_hlo_expect(&cursor, '{', " in output_to_operand_aliasing"));
-    for (;;) {
-        hlo_alias alias;
-        bool more;
-        REGAL_FORWARD(regal_hlo_next_alias(&cursor, &alias, &more));
-        if (!more)
-            return REGAL_OK;
-        HLO_FAIL_IF(alias.number < 0 || alias.number >= writer->operand_count, module,
-                    alias.output.data, "'%.*s' has no operand %lld", HLO_TEXT(writer->name),
-                    (long long)alias.number);
-        const hlo_instruction *operand = hlo_operand(module, writer, alias.number);
-        const hlo_node *to = regal_hlo_path_follow(module, hlo_shape(module, writer), alias.output);
-        const hlo_node *from =
-            regal_hlo_path_follow(module, hlo_shape(module, operand), alias.inner);
-        HLO_FAIL_IF(to == NULL || from == NULL, module, alias.output.data,
-                    "an alias of '%.*s' leads to no array", HLO_TEXT(writer->name));
-        if (to->leaf_count == 1 && from->leaf_count == 1)
-            write_in_place(module, writer, to->first_leaf, operand->first_leaf + from->first_leaf,
-                           position, is_entry);
-    }
-}
-
-/* The state that a loop's body, or a called computation, writes in place. */
-static void write_callee(hlo_module *module, const hlo_instruction *caller, hlo_key key,
-                         int64_t position, bool is_entry) {
-    const hlo_computation *callee = &module->computations[regal_hlo_call_find(module, caller, key)];
-    for (int64_t k = 0; k < caller->leaf_count; ++k) {
-        const hlo_origin origin = regal_hlo_result_origin(module, callee, k);
-        if (origin.kind == HLO_ORIGIN_IN_PLACE && (key != HLO_KEY_BODY || origin.leaf == k))
-            write_in_place(module, caller, k,
-                           hlo_operand(module, caller, origin.number)->first_leaf + origin.leaf,
-                           position, is_entry);
-    }
-}
-
-static regal_status write_results(hlo_module *module, const hlo_instruction *writer,
-                                  int64_t position, bool is_entry) {
-    if (writer->repeats_operands)
-        return REGAL_OK;
-    const hlo_slice declared =
-        regal_hlo_attribute_find(module, writer, HLO_KEY_OUTPUT_TO_OPERAND_ALIASING);
-    if (declared.data != NULL)
-        REGAL_FORWARD(write_declared(module, writer, declared, position, is_entry));
-    if (writer->opcode == HLO_WHILE)
-        write_callee(module, writer, HLO_KEY_BODY, position, is_entry);
-    else if (writer->opcode == HLO_CALL)
-        write_callee(module, writer, HLO_KEY_TO_APPLY, position, is_entry);
-    const bool updates =
-        writer->opcode == HLO_DYNAMIC_UPDATE_SLICE || writer->opcode == HLO_SCATTER;
-    const int64_t count = writer->opcode == HLO_SCATTER ? writer->operand_count / 2 : 1;
-    for (int64_t k = 0; updates && k < count && k < writer->leaf_count; ++k)
-        if (k < writer->operand_count && hlo_operand(module, writer, k)->leaf_count == 1)
-            write_in_place(module, writer, k, hlo_operand(module, writer, k)->first_leaf, position,
-                           is_entry);
     return REGAL_OK;
 }
 
@@ -381,6 +317,6 @@ regal_status regal_hlo_values_resolve(hlo_module *module, int64_t computation, b
         ++module->leaves[leaf_of(module, root, k)->source].result_count;
     for (int64_t i = 0; i < self->count; ++i)
         if (instructions[i].is_op)
-            REGAL_FORWARD(write_results(module, &instructions[i], i, is_entry));
+            REGAL_FORWARD(regal_hlo_write_results(module, &instructions[i], i, is_entry));
     return REGAL_OK;
 }

@@ -21,8 +21,9 @@ enum {
 static const hlo_node *operand_array(const scene *at, int64_t index) {
     if (index >= at->instruction->operand_count)
         return NULL;
-    return regal_hlo_array(at->module,
-                           hlo_shape(at->module, hlo_operand(at->module, at->instruction, index)));
+    return regal_hlo_array(
+        at->module,
+        regal_hlo_shape(at->module, regal_hlo_operand(at->module, at->instruction, index)));
 }
 
 static int64_t elements_of(const hlo_node *array) {
@@ -47,7 +48,7 @@ static int64_t operand_bytes(const scene *at) {
             repeated = operands[e] == operands[o];
         if (!repeated)
             bytes = regal_count_add(
-                bytes, hlo_shape(at->module, &at->module->instructions[operands[o]])->bytes);
+                bytes, regal_hlo_shape(at->module, &at->module->instructions[operands[o]])->bytes);
     }
     return bytes;
 }
@@ -205,6 +206,44 @@ static regal_status collective(const scene *at, regal_load *load) {
     return REGAL_OK;
 }
 
+/* Of the operands what the computation reads of its parameters, of results that are written in
+ * place what is new. */
+static int64_t fusion_bytes(const scene *at, const hlo_computation *callee) {
+    const hlo_module *module = at->module;
+    const hlo_instruction *root = &module->instructions[callee->root];
+    int64_t bytes = 0;
+    for (int64_t p = 0; p < callee->parameter_count; ++p) {
+        const hlo_instruction *parameter =
+            &module->instructions[module->parameters[callee->first_parameter + p]];
+        for (int64_t k = 0; k < parameter->leaf_count; ++k) {
+            const hlo_leaf *leaf = &module->leaves[parameter->first_leaf + k];
+            const int64_t whole = module->nodes[leaf->node].bytes;
+            bytes = regal_count_add(bytes, leaf->read_bytes < whole ? leaf->read_bytes : whole);
+        }
+    }
+    for (int64_t k = 0; k < at->instruction->leaf_count; ++k) {
+        const hlo_leaf *leaf = &module->leaves[at->instruction->first_leaf + k];
+        int64_t written = module->nodes[leaf->node].bytes;
+        if (leaf->in_place >= 0 && root->leaf_count == at->instruction->leaf_count) {
+            const int64_t source = module->leaves[root->first_leaf + k].source;
+            const hlo_instruction *writer =
+                &module->instructions[module->leaves[source].instruction];
+            if (writer->opcode == HLO_DYNAMIC_UPDATE_SLICE && writer->operand_count > 1)
+                written = regal_hlo_shape(module, regal_hlo_operand(module, writer, 1))->bytes;
+        }
+        bytes = regal_count_add(bytes, written);
+    }
+    return bytes;
+}
+
+static regal_status fusion(const scene *at, regal_load *load) {
+    REGAL_FORWARD(apply(at, HLO_KEY_CALLS, "calls", 1, load));
+    const hlo_computation *callee =
+        &at->module->computations[regal_hlo_call_find(at->module, at->instruction, HLO_KEY_CALLS)];
+    load->bytes = fusion_bytes(at, callee);
+    return REGAL_OK;
+}
+
 static regal_status other(const scene *at, regal_load *load) {
     switch (at->opcode) {
     case HLO_DOT:
@@ -214,7 +253,7 @@ static regal_status other(const scene *at, regal_load *load) {
     case HLO_CONVOLUTION:
         return convolution(at, load);
     case HLO_FUSION:
-        return apply(at, HLO_KEY_CALLS, "calls", 1, load);
+        return fusion(at, load);
     case HLO_MAP:
         return apply(at, HLO_KEY_TO_APPLY, "to_apply", elements_of(at->result), load);
     case HLO_REDUCE:
@@ -258,7 +297,7 @@ static regal_status other(const scene *at, regal_load *load) {
 
 /* What an asynchronous start yields is element 1 of its tuple; of others all of it. */
 static const hlo_node *result_shape(const hlo_module *module, const hlo_instruction *instruction) {
-    const hlo_node *shape = hlo_shape(module, instruction);
+    const hlo_node *shape = regal_hlo_shape(module, instruction);
     const hlo_node *child = instruction->opcode == HLO_ASYNC_START ||
                                     instruction->opcode == HLO_ALL_GATHER_START ||
                                     instruction->opcode == HLO_COLLECTIVE_PERMUTE_START
