@@ -51,11 +51,11 @@ regal_status regal_graph_parse(const char *data, size_t size, const char *name,
     static const regal_read_options STANDARD = {0};
     static const char byte_order_mark[] = "\xef\xbb\xbf";
     *graph = NULL;
-    REGAL_FAIL_IF(size == 0, REGAL_INVALID_INPUT, "%s: is empty", name);
-    if (size > 3 && memcmp(data, byte_order_mark, 3) == 0) {
+    if (size >= 3 && memcmp(data, byte_order_mark, 3) == 0) {
         data += 3;
         size -= 3;
     }
+    REGAL_FAIL_IF(size == 0, REGAL_INVALID_INPUT, "%s: is empty", name);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         if (FORMATS[i].recognize(data, size))
             return FORMATS[i].read(data, size, name, options != NULL ? options : &STANDARD, graph);
