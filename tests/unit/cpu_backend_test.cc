@@ -51,9 +51,9 @@ regal_population_shape small_shape(regal_encoding encoding, int64_t threads) {
 }
 
 // An instance over several problems; one run of a few generations as lists of what came about.
-class Run {
+class Evolution {
   public:
-    Run(const Problems &problems, const regal_population_shape &shape)
+    Evolution(const Problems &problems, const regal_population_shape &shape)
         : problems_(problems), shape_(shape) {
         EXPECT_EQ(regal_backend_find("cpu", &backend_), REGAL_OK);
         EXPECT_EQ(backend_->create(&shape_, problems.given.data(),
@@ -61,8 +61,8 @@ class Run {
                   REGAL_OK);
         range_ = {0, static_cast<int64_t>(problems.given.size()) * shape.islands};
     }
-    ~Run() { backend_->destroy(instance_); }
-    Run(const Run &) = delete;
+    ~Evolution() { backend_->destroy(instance_); }
+    Evolution(const Evolution &) = delete;
 
     int64_t gene_count(int64_t island) const {
         const regal_problem_view *view = problems_.given[island / shape_.islands].view;
@@ -120,7 +120,8 @@ class Run {
 TEST(CpuBackend, GivesTheSameForAnyThreadsAndSlices) {
     const Problems problems = feasible_problems(100, 4);
     for (regal_encoding encoding : {REGAL_INHERIT, REGAL_AFFINITY}) {
-        Run one(problems, small_shape(encoding, 1)), three(problems, small_shape(encoding, 3));
+        Evolution one(problems, small_shape(encoding, 1)),
+            three(problems, small_shape(encoding, 3));
         one.first(13);
         three.first(2);
         ASSERT_EQ(one.state(), three.state());
@@ -128,7 +129,7 @@ TEST(CpuBackend, GivesTheSameForAnyThreadsAndSlices) {
             one.next(generation, 5);
             three.next(generation, 13);
             if (generation == 3)
-                for (Run *run : {&one, &three}) {
+                for (Evolution *run : {&one, &three}) {
                     run->backend_->exchange(run->instance_, run->range_, 2);
                     run->backend_->rank(run->instance_, run->range_, 13);
                 }
@@ -140,7 +141,7 @@ TEST(CpuBackend, GivesTheSameForAnyThreadsAndSlices) {
 TEST(CpuBackend, FitnessIsThatOfTheDecodedPlan) {
     const Problems problems = feasible_problems(200, 5);
     for (regal_encoding encoding : {REGAL_INHERIT, REGAL_AFFINITY}) {
-        Run run(problems, small_shape(encoding, 2));
+        Evolution run(problems, small_shape(encoding, 2));
         run.first(4);
         run.next(1, 4);
         for (int64_t island = 0; island < run.range_.count; ++island) {
@@ -166,7 +167,7 @@ TEST(CpuBackend, FitnessIsThatOfTheDecodedPlan) {
 
 TEST(CpuBackend, ElitesSurviveAndRestartsKeepTheBest) {
     const Problems problems = feasible_problems(300, 2);
-    Run run(problems, small_shape(REGAL_INHERIT, 1));
+    Evolution run(problems, small_shape(REGAL_INHERIT, 1));
     run.first(13);
     std::vector<std::vector<uint16_t>> elites(3);
     for (int64_t rank = 0; rank < 3; ++rank)
@@ -187,7 +188,7 @@ TEST(CpuBackend, ElitesSurviveAndRestartsKeepTheBest) {
 
 TEST(CpuBackend, ExchangePassesTheBestAroundTheRing) {
     const Problems problems = feasible_problems(400, 2);
-    Run run(problems, small_shape(REGAL_INHERIT, 1));
+    Evolution run(problems, small_shape(REGAL_INHERIT, 1));
     run.first(13);
     std::vector<regal_fitness> best(6);
     ASSERT_EQ(run.backend_->fetch_best(run.instance_, run.range_, best.data()), REGAL_OK);
