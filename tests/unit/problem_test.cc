@@ -35,8 +35,8 @@ TEST(Problem, ViewHoldsEachEdgeOnceInBothDirections) {
         const regal_problem_view *view = regal_problem_get_view(made.problem.get());
         for (regal_id e = 1; e < view->edge_count; ++e) {
             ASSERT_LE(view->edge_tensor[e - 1], view->edge_tensor[e]);
-            if (view->edge_tensor[e - 1] == view->edge_tensor[e])
-                ASSERT_LT(view->consumer[e - 1], view->consumer[e]);
+            ASSERT_TRUE(view->edge_tensor[e - 1] != view->edge_tensor[e] ||
+                        view->consumer[e - 1] < view->consumer[e]);
         }
         for (regal_id v = 0; v < view->op_count; ++v)
             for (regal_id i = view->input_begin[v]; i < view->input_begin[v + 1]; ++i) {
