@@ -61,7 +61,6 @@ void regal_judge_destroy(regal_judge *judge) {
 static regal_status judge_plan(regal_judge *judge, const regal_graph *graph,
                                const regal_cluster *cluster, const regal_plan *plan,
                                regal_measure *measure) {
-    memset(measure, 0, sizeof *measure);
     REGAL_FORWARD(regal_judge_create(judge, graph, cluster, plan));
     REGAL_FORWARD(regal_judge_placement(judge));
     REGAL_FORWARD(regal_judge_schedule(judge));
@@ -71,8 +70,11 @@ static regal_status judge_plan(regal_judge *judge, const regal_graph *graph,
 regal_status regal_plan_measure(const regal_graph *graph, const regal_cluster *cluster,
                                 const regal_plan *plan, regal_measure *measure) {
     regal_judge judge;
+    memset(measure, 0, sizeof *measure);
     const regal_status status = judge_plan(&judge, graph, cluster, plan, measure);
     regal_judge_destroy(&judge);
+    if (status != REGAL_OK)
+        memset(measure, 0, sizeof *measure);
     return status;
 }
 
@@ -150,6 +152,7 @@ static regal_status check_bound_claims(const regal_plan *plan, const regal_measu
 regal_status regal_plan_check(const regal_graph *graph, const regal_cluster *cluster,
                               const regal_plan *plan, regal_measure *measure) {
     regal_judge judge;
+    memset(measure, 0, sizeof *measure);
     regal_status status = judge_plan(&judge, graph, cluster, plan, measure);
     if (status == REGAL_OK)
         status = check_graph_claims(&judge);

@@ -19,5 +19,7 @@ Decoded decode_with_library(const plain::Case &one);
 
 // The plan of the case's chromosome; nothing where the problem is infeasible.
 std::optional<plain::Plan> library_plan(const plain::Case &one);
+// The same with everything handed over as JSON text, through the library's readers.
+std::optional<plain::Plan> library_plan_from_json(const plain::Case &one);
 
 #endif

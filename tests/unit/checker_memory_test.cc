@@ -134,4 +134,34 @@ TEST(CheckerMemory, RanksExcessFirst) {
     EXPECT_EQ(capped.with_found_figures({}).memory, (std::array<int64_t, 3>{17, 100, 2}));
 }
 
+TEST(CheckerMemory, RefusesSumsThatOverflow) {
+    plain::Case one = chain(2); // 20 tensors of 2^53 bytes, each to 63 devices
+    one.cluster.devices.clear();
+    std::vector<int64_t> consumers;
+    for (int64_t d = 0; d < 64; ++d) {
+        one.cluster.devices.push_back({"d" + std::to_string(d), 0, {}, 0});
+        if (d >= 2)
+            one.graph.ops.push_back(op(("op" + std::to_string(d)).c_str(), 1));
+        consumers.push_back(d);
+    }
+    consumers.erase(consumers.begin());
+    one.plan.placement.clear();
+    one.plan.start.assign(64, 100);
+    one.plan.start[0] = 0;
+    for (int64_t d = 0; d < 64; ++d)
+        one.plan.placement.push_back(d);
+    for (int64_t t = 0; t < 20; ++t) {
+        one.graph.tensors.push_back(
+            {"t" + std::to_string(t), 0, int64_t{1} << 53, consumers, false, -1});
+        for (int64_t d = 1; d < 64; ++d)
+            one.plan.transfers.push_back({t, d, 1 + t});
+    }
+    Judged judged(one.graph, one.cluster);
+    EXPECT_EQ(judged.measure(one.plan), "the transfers sum up to more than 2^63 bytes");
+    EXPECT_EQ(judged.found().peak[0], 0);
+    one.graph.tensors.resize(10);
+    one.plan.transfers.resize(10 * 63);
+    EXPECT_EQ(peaks(one)[0], 10 * (int64_t{1} << 53));
+}
+
 } // namespace

@@ -129,4 +129,11 @@ TEST(OwnDecodeCases, AreWhatTheLibraryDecodes) {
     }
 }
 
+TEST(OwnDecodeCases, AreWhatTheLibraryDecodesFromJson) {
+    for (const plain::Case &one : plain::read_cases(OWN_CASES)) {
+        const auto plan = library_plan_from_json(one);
+        EXPECT_TRUE(plan && *plan == one.plan) << one.graph.name;
+    }
+}
+
 } // namespace

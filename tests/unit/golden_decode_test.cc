@@ -43,4 +43,11 @@ TEST_F(GoldenDecode, IsWhatTheLibraryDecodes) {
     }
 }
 
+TEST_F(GoldenDecode, IsWhatTheLibraryDecodesFromJson) {
+    for (const plain::Case &one : cases_) {
+        const auto plan = library_plan_from_json(one);
+        EXPECT_TRUE(plan && *plan == one.plan) << one.graph.name;
+    }
+}
+
 } // namespace
