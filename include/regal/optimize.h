@@ -15,10 +15,10 @@ extern "C" {
 /* The settings of a search, one member for each line of options.def (types int64_t, uint64_t,
  * double, const char *). Strings are not copied: they must outlive the calls that use them. */
 typedef struct regal_options {
-#define REGAL_OPTION_INT(field, flag, argument, standard, low, high, help) int64_t field;
-#define REGAL_OPTION_SEED(field, flag, argument, standard, help) uint64_t field;
+#define REGAL_OPTION_INT(field, flag, argument, standard, low, high, help)  int64_t field;
+#define REGAL_OPTION_SEED(field, flag, argument, standard, help)            uint64_t field;
 #define REGAL_OPTION_REAL(field, flag, argument, standard, low, high, help) double field;
-#define REGAL_OPTION_TEXT(field, flag, argument, standard, choices, help) const char *field;
+#define REGAL_OPTION_TEXT(field, flag, argument, standard, choices, help)   const char *field;
 #include "regal/options.def"
 } regal_options;
 
@@ -35,11 +35,11 @@ char *regal_options_json(const regal_options *options);
 typedef struct regal_progress {
     double seconds;
     int64_t evaluations, generation;
-    double share;          /* of the budget, 0..1 */
-    int64_t value;         /* makespan or max peak of the best so far; -1: none yet */
-    int64_t excess;        /* bytes above the caps */
-    int64_t bound;         /* lower bound of value */
-    double seconds_left;   /* estimated; < 0: unknown */
+    double share;        /* of the budget, 0..1 */
+    int64_t value;       /* makespan or max peak of the best so far; -1: none yet */
+    int64_t excess;      /* bytes above the caps */
+    int64_t bound;       /* lower bound of value */
+    double seconds_left; /* estimated; < 0: unknown */
 } regal_progress;
 
 /* Return true to stop; the best plan so far is then the result. */
