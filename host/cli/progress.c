@@ -1,6 +1,7 @@
 #include "cli/progress.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +11,8 @@
 #include "cli/interrupts.h"
 
 enum { LINE = 512, WIDEST_BAR = 30, NARROWEST_BAR = 8 };
-static const double LIVE_INTERVAL = 0.1, PLAIN_INTERVAL = 5;
+/* Seconds. A log of a long run stays short: plain lines come at growing distances. */
+static const double LIVE_INTERVAL = 0.1, PLAIN_INTERVAL = 5, PLAIN_GROWTH = 0.05;
 
 static double now(void) {
     struct timespec time;
@@ -25,8 +27,10 @@ void progress_begin(progress_meter *meter) {
 
 static bool is_due(progress_meter *meter) {
     const double time = now();
-    if (console_is_quiet() ||
-        time - meter->shown_at < (console_is_live() ? LIVE_INTERVAL : PLAIN_INTERVAL))
+    const double interval = console_is_live()
+                                ? LIVE_INTERVAL
+                                : fmax(PLAIN_INTERVAL, PLAIN_GROWTH * (time - meter->begun_at));
+    if (console_is_quiet() || time - meter->shown_at < interval)
         return false;
     meter->shown_at = time;
     return true;

@@ -109,7 +109,8 @@ TEST_F(Batch, ThousandsOfGraphsWork) {
 }
 
 TEST_F(Batch, InterruptKeepsWhatWasFound) {
-    const std::string graph = make_graph("g.json", 200);
+    const std::string graph = folder / "g.json";
+    write_text(graph, hard_graph(200));
     std::vector<std::string> arguments = {"optimize",   "--json", "--evaluations",
                                           "1000000000", "-o",     plans};
     arguments.insert(arguments.end(), 6, graph);
