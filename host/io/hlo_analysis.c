@@ -142,8 +142,10 @@ static void sweep_memory(hlo_module *module, hlo_computation *computation, scrat
         for (int64_t l = instruction->first_leaf;
              l < instruction->first_leaf + instruction->leaf_count; ++l) {
             const int64_t bytes = inner_bytes(module, instruction, l);
+            if (bytes == 0)
+                continue;
             live += bytes;
-            work->freed[module->leaves[l].storage == l ? module->leaves[l].last_use : i] += bytes;
+            work->freed[module->leaves[l].last_use] += bytes;
         }
         if (live + work->workspace[i] > peak)
             peak = live + work->workspace[i];

@@ -15,6 +15,10 @@
 #include "io/hlo_opcode.h"
 #include "regal/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct hlo_slice {
     const char *data;
     size_t size;
@@ -206,4 +210,7 @@ const hlo_node *regal_hlo_child(const hlo_module *module, const hlo_node *node, 
 const hlo_node *regal_hlo_array(const hlo_module *module, const hlo_node *node);
 const int64_t *regal_hlo_dims(const hlo_module *module, const hlo_node *node);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

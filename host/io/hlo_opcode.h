@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define HLO_OPCODE_LIST(X)                                                  \
     X(HLO_ABS, "abs", ELEMENTWISE)                                          \
     X(HLO_ACOS, "acos", TRANSCENDENTAL)                                     \
@@ -167,4 +171,7 @@ typedef enum hlo_form {
 hlo_opcode regal_hlo_opcode_find(const char *word, size_t size);
 hlo_form regal_hlo_opcode_form(hlo_opcode opcode);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -163,46 +163,54 @@ bool regal_hlo_take_integer(hlo_cursor *cursor, int64_t *value) {
     return true;
 }
 
-/* Behind the character, text or comment that starts here; *depth follows brackets. NULL where a
- * text does not end. */
-static const char *step(const char *at, const char *end, int64_t *depth) {
-    switch (*at) {
-    case '{':
-    case '(':
-    case '[':
-        ++*depth;
-        return at + 1;
-    case '}':
-    case ')':
-    case ']':
-        --*depth;
-        return at + 1;
-    case '"':
+/* Open brackets, the kinds of the innermost 32 of them: two bits each, 0 where not known. */
+typedef struct brackets {
+    int64_t depth;
+    uint64_t kinds;
+} brackets;
+
+static uint64_t bracket_kind(char c) {
+    return c == '{' || c == '}' ? 1 : c == '(' || c == ')' ? 2 : c == '[' || c == ']' ? 3 : 0;
+}
+
+/* False where the bracket does not close the one that is open. */
+static bool count_bracket(brackets *open, char c) {
+    const uint64_t kind = bracket_kind(c), innermost = open->kinds & 3;
+    if (c == '{' || c == '(' || c == '[') {
+        ++open->depth;
+        open->kinds = open->kinds << 2 | kind;
+        return true;
+    }
+    --open->depth;
+    open->kinds >>= 2;
+    return innermost == 0 || innermost == kind;
+}
+
+/* Behind the text, comment or character that starts here; NULL where a text does not end. */
+static const char *skip_item(const char *at, const char *end) {
+    if (*at == '"')
         return skip_string(at, end);
-    case '/': {
-        const char *behind = skip_comment(at, end);
-        return behind > at ? behind : at + 1;
-    }
-    default:
-        return at + 1;
-    }
+    const char *behind = skip_comment(at, end);
+    return behind > at ? behind : at + 1;
 }
 
 static regal_status take_until_balanced(hlo_cursor *cursor, hlo_slice *value, bool brackets_only) {
     const char *start = cursor->at;
-    int64_t depth = 0;
+    brackets open = {0, 0};
     while (cursor->at < cursor->end) {
         const char c = *cursor->at;
-        if (!brackets_only && depth == 0 &&
+        if (!brackets_only && open.depth == 0 &&
             (is_blank(c) || c == ',' || c == '}' || c == ')' || c == ']'))
             break;
-        const char *next = step(cursor->at, cursor->end, &depth);
+        HLO_FAIL_IF(bracket_kind(c) != 0 && !count_bracket(&open, c), cursor->module, cursor->at,
+                    "unbalanced brackets: '%c' closes another kind", c);
+        const char *next = skip_item(cursor->at, cursor->end);
         HLO_FAIL_IF(next == NULL, cursor->module, cursor->at, "a quoted text does not end");
         cursor->at = next;
-        if (brackets_only && depth == 0)
+        if (brackets_only && open.depth == 0)
             break;
     }
-    HLO_FAIL_IF(depth != 0, cursor->module, start,
+    HLO_FAIL_IF(open.depth != 0, cursor->module, start,
                 "unbalanced brackets: one opened here is not closed");
     *value = (hlo_slice){start, (size_t)(cursor->at - start)};
     return REGAL_OK;
