@@ -16,7 +16,7 @@
 enum { OPS, LAYERS, MICROBATCHES, SHARDS, TICK };
 
 static const regal_generator_parameter parameters[] = {
-    {"ops", "about this many: 200, 1500, 15000 or more choose the counts below", 1000, 1,
+    {"ops", "wanted; up to 200, 1500, 15000 or more: one of four sizes", 1000, 1,
      REGAL_GENERATOR_OPS_GREATEST},
     {"layers", "transformer layers; 0: by ops", 0, 0, 1000},
     {"microbatches", "parts of the batch; 0: by ops", 0, 0, 1000},

@@ -61,7 +61,7 @@ regal_status regal_read_cost_graph(const char *data, size_t size, const char *na
     if (status == REGAL_OUT_OF_MEMORY)
         REGAL_FAIL(status, "%s: memory ran out", name);
     REGAL_FORWARD(status);
-    status = regal_cost_graph_map(module, source, graph);
+    status = regal_cost_graph_map(module, source, name, graph);
     module->cost_graph_destroy(source);
     return status == REGAL_OK ? status : regal_error_prefix(status, "%s", name);
 }

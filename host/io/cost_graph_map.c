@@ -18,6 +18,7 @@ typedef struct node_id {
 typedef struct mapping {
     const regal_tensorflow_module *module;
     const regal_cost_graph *source;
+    const char *name; /* of the file */
     regal_graph *graph;
     int64_t count;           /* nodes */
     node_id *ids;            /* [count] ascending */
@@ -279,8 +280,8 @@ static regal_status build(mapping *map) {
     for (int64_t v = 0; v < map->count; ++v)
         REGAL_FORWARD(add_controls(map, v));
     if (map->unknown_sizes > 0)
-        regal_warn("%" PRId64 " outputs have no known size; they count as 0 bytes",
-                   map->unknown_sizes);
+        regal_warn("%s: %" PRId64 " output%s of unknown size, taken as 0 bytes", map->name,
+                   map->unknown_sizes, map->unknown_sizes == 1 ? "" : "s");
     return regal_graph_validate(map->graph);
 }
 
@@ -297,10 +298,13 @@ static void release(mapping *map) {
 }
 
 regal_status regal_cost_graph_map(const regal_tensorflow_module *module,
-                                  const regal_cost_graph *source, regal_graph **graph) {
+                                  const regal_cost_graph *source, const char *name,
+                                  regal_graph **graph) {
     static const char *const classes[] = {"default"};
-    mapping map = {
-        .module = module, .source = source, .count = module->cost_graph_node_count(source)};
+    mapping map = {.module = module,
+                   .source = source,
+                   .name = name,
+                   .count = module->cost_graph_node_count(source)};
     map.ids = regal_allocate(map.count, sizeof *map.ids);
     map.names = regal_allocate_zeroed(map.count, sizeof *map.names);
     map.first_tensor = regal_allocate(map.count + 1, sizeof *map.first_tensor);

@@ -53,8 +53,8 @@ class Notices : public google::protobuf::io::ErrorCollector {
                                                      "host_temp_memory_size",
                                                      "inaccurate"};
         const std::string field = Quoted(message);
-        if (unused.count(field) == 0 && warned_.insert(field.empty() ? message : field).second)
-            Send(false, line, column, message + " It is left out.");
+        if (unused.count(field) == 0 && warned_.insert(field).second)
+            Send(false, line, column, "unknown field \"" + field + "\" is left out");
     }
 
     bool failed() const { return failed_; }
