@@ -32,6 +32,9 @@ struct BadInput {
     const char *name;
     std::string text, message;
 };
+void PrintTo(const BadInput &input, std::ostream *out) {
+    *out << input.text;
+}
 
 class HloBadInput : public testing::TestWithParam<BadInput> {};
 

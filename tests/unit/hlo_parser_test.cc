@@ -54,6 +54,9 @@ struct SharedFile {
     const char *name;
     int64_t entry_instructions, computations;
 };
+void PrintTo(const SharedFile &file, std::ostream *out) {
+    *out << file.name;
+}
 
 class HloSharedFile : public testing::TestWithParam<SharedFile> {};
 
