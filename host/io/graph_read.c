@@ -56,6 +56,10 @@ regal_status regal_graph_parse(const char *data, size_t size, const char *name,
         size -= 3;
     }
     REGAL_FAIL_IF(size == 0, REGAL_INVALID_INPUT, "%s: is empty", name);
+    REGAL_FAIL_IF(regal_is_graph_def(data, size), REGAL_INVALID_INPUT,
+                  "%s: is a TensorFlow GraphDef, which has no costs and is not read yet; a "
+                  "CostGraphDef is",
+                  name);
     for (int i = 0; i < FORMAT_COUNT; ++i)
         if (FORMATS[i].recognize(data, size))
             return FORMATS[i].read(data, size, name, options != NULL ? options : &STANDARD, graph);

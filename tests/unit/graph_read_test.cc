@@ -102,6 +102,17 @@ TEST(GraphRead, ListsTheFormatsWhereNoneFits) {
     EXPECT_TRUE(refused_with(parse(" \n"), REGAL_INVALID_INPUT, "no known graph format"));
 }
 
+TEST(GraphRead, TellsAGraphDefFromACostGraphDef) {
+    for (const char *text : {"node {\n  name: \"a\"\n  op: \"Const\"\n}",
+                             "node { name: 'it\\'s }' attr { key: 'x' } }",
+                             "# c\nnode: < id: 3 output_info {} input: \"op\" >"})
+        EXPECT_TRUE(refused_with(parse(text), REGAL_INVALID_INPUT, "a TensorFlow GraphDef"))
+            << text;
+    for (const std::string text : {"node { name: \"op\" input_info { op: 1 } } node { op: 3 }",
+                                   "node { name: \"op: ", "node { name: \"\\", "node { } op"})
+        EXPECT_FALSE(regal_is_graph_def(text.data(), text.size())) << text;
+}
+
 TEST(GraphRead, SaysWhichOtherFileOfOursItWasGiven) {
     EXPECT_TRUE(refused_with(parse(R"({"format": "regal-cluster", "version": 1})"),
                              REGAL_INVALID_INPUT,
