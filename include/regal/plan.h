@@ -49,7 +49,7 @@ typedef struct regal_plan {
     int64_t makespan;
     int64_t device_count;
     int64_t *peak; /* [device_count] bytes */
-    regal_fitness time, memory;
+    regal_fitness time, memory; /* all -1 where a file did not say */
 
     regal_objective objective;     /* what it was optimized for */
     int64_t bound_time, bound_memory; /* lower bounds; -1 where unknown */
