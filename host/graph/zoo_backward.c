@@ -1,7 +1,6 @@
 /* The backward pass of a zoo builder: notes taken by the layers, replayed in reverse. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "graph/zoo_data.h"

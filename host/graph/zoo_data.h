@@ -78,8 +78,7 @@ const char *zoo_text(zoo *z, const char *first, const char *second);
 /* An op under a full name. */
 int64_t zoo_add_named_op(zoo *z, const char *name, const zoo_op *op);
 
-/* zoo_update.c: an update op for each weight that has a gradient. states: its parameter for each
- * weight, made here. */
+/* zoo_update.c: an update op for each weight that has a gradient. */
 void zoo_add_updates(zoo *z);
 
 #endif

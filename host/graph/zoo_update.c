@@ -1,5 +1,4 @@
 /* The optimizer of a zoo builder. */
-#include "base/error.h"
 #include "graph/zoo_data.h"
 
 /* Bytes per weight that only the optimizer keeps: moments, and a f32 copy of narrower weights. */

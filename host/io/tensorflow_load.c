@@ -45,22 +45,31 @@ static void own_folder(char *folder, size_t size) {
     }
 }
 
+/* Folders in the order of search: the caller's, the build's, the installed program's wherever it
+ * was moved to, and where it was meant to be. */
 static regal_status find_module(void) {
-    char beside[PATH_MAX];
-    own_folder(beside, sizeof beside);
-    const char *folders[] = {getenv("REGAL_PLUGINS"), beside, REGAL_PLUGIN_DIR};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i) {
-        char path[PATH_MAX + sizeof REGAL_TENSORFLOW_FILE + 1];
-        if (folders[i] == NULL || folders[i][0] == '\0' || strlen(folders[i]) >= PATH_MAX)
+    char own[PATH_MAX];
+    own_folder(own, sizeof own);
+    const char *const own_or_none = own[0] != '\0' ? own : NULL;
+    const struct {
+        const char *folder, *below;
+    } places[] = {{getenv("REGAL_PLUGINS"), ""},
+                  {own_or_none, ""},
+                  {own_or_none, "/regal"},
+                  {REGAL_PLUGIN_DIR, ""}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+        char path[2 * PATH_MAX];
+        if (places[i].folder == NULL || strlen(places[i].folder) >= PATH_MAX)
             continue;
-        snprintf(path, sizeof path, "%s/%s", folders[i], REGAL_TENSORFLOW_FILE);
+        snprintf(path, sizeof path, "%s%s/%s", places[i].folder, places[i].below,
+                 REGAL_TENSORFLOW_FILE);
         if (access(path, R_OK) == 0)
             return open_module(path);
     }
     REGAL_FAIL(REGAL_UNAVAILABLE,
                "TensorFlow graphs need %s, which is neither in %s nor in %s; install it there or "
                "set REGAL_PLUGINS to its folder",
-               REGAL_TENSORFLOW_FILE, beside[0] != '\0' ? beside : "the library's folder",
+               REGAL_TENSORFLOW_FILE, own_or_none != NULL ? own : "the library's folder",
                REGAL_PLUGIN_DIR);
 }
 
