@@ -4,7 +4,10 @@
 #include "base/memory.h"
 #include "io/hlo_parser.h"
 
-enum { DEPTH_LIMIT = 32 }; /* of computations written inside attributes: bounds the rescanning */
+enum {
+    DEPTH_LIMIT = 32, /* of computations written inside attributes: bounds the rescanning */
+    UNKNOWN_OPCODES_NAMED = 20
+};
 
 typedef struct key_info {
     const char *word;
@@ -225,14 +228,14 @@ static bool take_root_mark(hlo_cursor *cursor) {
     return true;
 }
 
-/* Once for each unknown opcode. */
+/* Once for each unknown opcode, as long as they are few. */
 static regal_status warn_of_opcode(hlo_parser *parser, const hlo_instruction *instruction) {
     const hlo_module *module = parser->module;
     const int64_t index = module->instruction_count;
     const int64_t first =
         regal_hlo_names_add(&parser->names, HLO_OPCODES, instruction->opcode_word, index);
     REGAL_FAIL_IF(first < 0, REGAL_OUT_OF_MEMORY, "memory ran out");
-    if (first == index)
+    if (first == index && parser->unknown_opcodes++ < UNKNOWN_OPCODES_NAMED)
         regal_warn("%s:%lld: opcode '%.*s' is unknown: it counts as moving its operands and "
                    "results",
                    module->file, (long long)regal_hlo_line(module, instruction->opcode_word.data),

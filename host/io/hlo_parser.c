@@ -217,12 +217,22 @@ static regal_status resolve_calls(hlo_parser *parser) {
     return REGAL_OK;
 }
 
+/* So that an empty pool has an address too. */
+static bool reserve_pools(hlo_module *m) {
+    return regal_array_reserve(&m->attributes, &m->attribute_capacity, 1, sizeof *m->attributes) &&
+           regal_array_reserve(&m->calls, &m->call_capacity, 1, sizeof *m->calls) &&
+           regal_array_reserve(&m->operands, &m->operand_capacity, 1, sizeof *m->operands) &&
+           regal_array_reserve(&m->dims, &m->dim_capacity, 1, sizeof *m->dims) &&
+           regal_array_reserve(&m->children, &m->child_capacity, 1, sizeof *m->children);
+}
+
 regal_status regal_hlo_module_parse(hlo_module *module, const char *text, size_t size,
                                     const char *file) {
     module->text = text;
     module->end = text + size;
     module->file = file;
     module->entry = -1;
+    REGAL_FAIL_IF(!reserve_pools(module), REGAL_OUT_OF_MEMORY, "memory ran out");
     hlo_parser parser = {.module = module};
     hlo_cursor cursor = {module, text, text + size};
     regal_status status = take_module(&parser, &cursor);

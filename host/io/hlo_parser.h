@@ -17,6 +17,7 @@ typedef struct hlo_parser {
     hlo_names names; /* scopes: an instruction's computation, or one of those below */
     hlo_inner_text *inner;
     int64_t inner_count, inner_capacity;
+    int64_t unknown_opcodes;
 } hlo_parser;
 
 enum { HLO_COMPUTATIONS = -1, HLO_OPCODES = -2 };

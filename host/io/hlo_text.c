@@ -228,7 +228,8 @@ regal_status regal_hlo_take_value(hlo_cursor *cursor, hlo_slice *value) {
 }
 
 hlo_cursor regal_hlo_cursor_of(const hlo_module *module, hlo_slice slice) {
-    const hlo_cursor cursor = {module, slice.data, slice.data + slice.size};
+    const char *data = slice.data != NULL ? slice.data : "";
+    const hlo_cursor cursor = {module, data, data + slice.size};
     return cursor;
 }
 

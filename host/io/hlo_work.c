@@ -240,6 +240,11 @@ static regal_status fusion(const scene *at, regal_load *load) {
     REGAL_FORWARD(apply(at, HLO_KEY_CALLS, "calls", 1, load));
     const hlo_computation *callee =
         &at->module->computations[regal_hlo_call_find(at->module, at->instruction, HLO_KEY_CALLS)];
+    HLO_FAIL_IF(callee->parameter_count != at->instruction->operand_count, at->module,
+                at->instruction->name.data,
+                "'%.*s' has %lld operands, but '%.*s' has %lld parameters",
+                HLO_TEXT(at->instruction->name), (long long)at->instruction->operand_count,
+                HLO_TEXT(callee->name), (long long)callee->parameter_count);
     load->bytes = fusion_bytes(at, callee);
     return REGAL_OK;
 }

@@ -114,6 +114,8 @@ const BadInput bad_inputs[] = {
     {"ReduceWithoutFunction", entry(" b = f32[] reduce(a, a), dimensions={0}"),
      "file.hlo:4: reduce 'b' has no to_apply"},
     {"FusionWithoutCalls", entry(" b = f32[4] fusion(a), kind=kLoop"), "fusion 'b' has no calls"},
+    {"FusionOfOtherArity", with_sum(" b = f32[4] fusion(a), kind=kLoop, calls=sum"),
+     "file.hlo:7: 'b' has 1 operands, but 'sum' has 2 parameters"},
     {"CallWithoutFunction", entry(" b = f32[4] call(a)"), "'b' has no to_apply"},
     {"AsyncWithoutCalls", entry(" b = ((f32[4]), f32[4]) async-start(a)"), "'b' has no calls"},
     {"ConditionalWithoutBranches", entry(" b = f32[4] conditional(a, a)"),
