@@ -109,6 +109,8 @@ static regal_status check_graph_claims(const regal_judge *judge) {
 
 static regal_status check_fitness_claim(const regal_fitness *claimed, const regal_fitness *found,
                                         const char *word) {
+    if (claimed->value[0] < 0) /* the file did not say */
+        return REGAL_OK;
     for (int i = 0; i < 3; ++i)
         REGAL_FAIL_IF(claimed->value[i] != found->value[i], REGAL_INVALID_INPUT,
                       "the plan claims a fitness for %s of [%" PRId64 ", %" PRId64 ", %" PRId64

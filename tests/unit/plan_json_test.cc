@@ -134,6 +134,20 @@ TEST(PlanJson, ReadsTheLeast) {
     EXPECT_STREQ(plan->graph_digest, "");
 }
 
+TEST(PlanJson, PassesTheCheckerWithoutAFitness) {
+    const Decoded decoded = full();
+    std::string text = written(decoded.plan.get());
+    const size_t at = text.find("\"fitness\""), end = text.find('\n', at);
+    ASSERT_NE(at, std::string::npos);
+    text.erase(at, end + 1 - at);
+    const PlanPtr plan = parse(text);
+    ASSERT_TRUE(plan);
+    regal_measure measure;
+    EXPECT_EQ(regal_plan_check(decoded.graph.get(), decoded.cluster.get(), plan.get(), &measure),
+              REGAL_OK)
+        << regal_error_message();
+}
+
 TEST(PlanJson, SortsTransfers) {
     const PlanPtr plan = parse(file_of("transfers", R"([{"tensor": 2, "to": 0, "start": 1},
         {"tensor": 1, "to": 1, "start": 2}, {"tensor": 1, "to": 0, "start": 3}])"));
