@@ -41,6 +41,8 @@ static json_t *fitness_json(regal_fitness fitness) {
 static int print_plan(const cli_options *options, const regal_plan *plan, const plan_facts *facts,
                       const regal_cluster *cluster) {
     FILE *file = results_stream(options->output, options->trace);
+    if (file == stderr && console_is_quiet())
+        return 0;
     if (!options->json) {
         fprintf(file, "%s\n", options->arguments[2]);
         plan_facts_print(facts, cluster, file);

@@ -40,6 +40,8 @@ static void tell_outcome(const optimize_job *job, const optimize_result *result)
 
 static int print_result(const optimize_job *job, const optimize_result *result) {
     FILE *file = results_stream(job->plan_path, job->trace_path);
+    if (file == stderr && console_is_quiet())
+        return result->exit_code;
     if (!job->options->json) {
         if (result->plan)
             summary_print(job, result, file);
@@ -98,10 +100,11 @@ static int place_output(const char *path, const char *graph_path, const char *su
         if (code != 0)
             return code;
     }
-    if (*place)
-        return output_check(*place);
-    console_error("memory ran out");
-    return regal_status_exit_code(REGAL_OUT_OF_MEMORY);
+    if (!*place)
+        return report_failure(NULL, REGAL_OUT_OF_MEMORY);
+    if (is_same_file(*place, graph_path))
+        return usage_error(COMMAND_OPTIMIZE, "%s would be written over itself", graph_path);
+    return output_check(*place);
 }
 
 static int optimize_single(const cli_options *options, const cli_setting *setting) {
@@ -115,6 +118,8 @@ static int optimize_single(const cli_options *options, const cli_setting *settin
         code = place_output(options->trace, job.graph_path, "trace", &trace_path);
     job.plan_path = plan_path;
     job.trace_path = trace_path;
+    if (code == 0 && plan_path && trace_path && strcmp(plan_path, trace_path) == 0)
+        code = usage_error(COMMAND_OPTIMIZE, "plan and trace cannot both go to %s", plan_path);
     if (code == 0)
         code = optimize_one(&job);
     free(plan_path);

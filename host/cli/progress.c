@@ -72,6 +72,17 @@ static void describe_left(double seconds, char *text, size_t size) {
         snprintf(text, size, "  %s left", HUMAN(seconds, seconds));
 }
 
+/* How far the best is from the bound: a share while that says something. */
+static void describe_gap(const regal_progress *progress, char *text, size_t size) {
+    const double ratio = (double)progress->value / (double)progress->bound;
+    if (progress->bound <= 0 || ratio < 1)
+        text[0] = '\0';
+    else if (ratio < 3)
+        snprintf(text, size, "  gap %s", HUMAN(percent, ratio - 1));
+    else
+        snprintf(text, size, "  %.3g x bound", ratio);
+}
+
 static const char *describe_value(regal_objective objective, int64_t value, char *text) {
     if (value < 0)
         return "-";
@@ -86,11 +97,9 @@ void progress_search(progress_meter *meter, regal_objective objective,
     }
     if (!is_due(meter))
         return;
-    char text[LINE], left[64], gap[64] = "", excess[64] = "";
+    char text[LINE], left[64], gap[64], excess[64] = "";
     describe_left(progress->seconds_left, left, sizeof left);
-    if (progress->bound > 0 && progress->value >= progress->bound)
-        snprintf(gap, sizeof gap, "  gap %s",
-                 HUMAN(percent, (double)progress->value / (double)progress->bound - 1));
+    describe_gap(progress, gap, sizeof gap);
     if (progress->value >= 0 && progress->excess > 0)
         snprintf(excess, sizeof excess, "  %s over the caps", HUMAN(bytes, progress->excess));
     const double seconds = progress->seconds > 0 ? progress->seconds : 1e-9;

@@ -94,6 +94,20 @@ TEST_F(Optimize, WritesThePlanToStandardOutput) {
     EXPECT_EQ(run_program({"check", graph, "-"}, setting).exit_code, 0);
 }
 
+TEST_F(Optimize, QuietSaysNothingBesideThePlan) {
+    const ProgramRun run = optimize({graph, "-o", "-", "--evaluations", "100", "--quiet"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(run.err, "");
+    EXPECT_TRUE(parse_json(run.out));
+}
+
+TEST_F(Optimize, NeverWritesOverItsGraph) {
+    for (const char *option : {"-o", "--trace"})
+        EXPECT_EQ(optimize({graph, option, folder.path() + "/./small.json"}).exit_code, 2);
+    EXPECT_EQ(optimize({graph, "-o", plan, "--trace", plan}).exit_code, 2);
+    EXPECT_EQ(read_text(graph), small_graph());
+}
+
 TEST_F(Optimize, ReadsTheGraphFromStandardInput) {
     ProgramSetting setting;
     setting.input = small_graph();
