@@ -147,9 +147,9 @@ TEST(Encode, TransfersAreAsUrgentAsTheirMostUrgentConsumer) {
     add_tensor(graph, 0, 1, {2, 3});
     add_tensor(graph, 1, 1, {3});
     const WholeProblem whole(graph, small_cluster({0, 0}));
-    const ChromosomePtr keys = encode(whole.view(), REGAL_AFFINITY, {0, 0, 1, 1}, {0, 1, 3, 2});
+    const ChromosomePtr keys = encode(whole.view(), REGAL_AFFINITY, {0, 0, 1, 1}, {0, 1, 2, 3});
     const uint16_t *priority = keys->genes, *transfer = keys->genes + 4 + 4 * 2;
-    EXPECT_EQ(transfer[0], priority[3]);
+    EXPECT_EQ(transfer[0], priority[2]);
     EXPECT_EQ(transfer[1], priority[3]);
     EXPECT_EQ(transfer[2], 0);
 }

@@ -1,0 +1,248 @@
+// The classical methods: as baselines through the public API, and as seeds of the search.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "baselines/methods.h"
+#include "support/random_problem.h"
+#include "support/topological.h"
+
+namespace {
+
+using Ticks = std::vector<int64_t>;
+
+struct HeuristicList {
+    HeuristicList(const regal_problem *problem, regal_objective objective) {
+        EXPECT_EQ(regal_heuristics_create(problem, objective, &items, &count), REGAL_OK)
+            << regal_error_message();
+    }
+    ~HeuristicList() { regal_heuristics_destroy(items, count); }
+    HeuristicList(const HeuristicList &) = delete;
+    HeuristicList &operator=(const HeuristicList &) = delete;
+
+    std::vector<std::string> names() const {
+        std::vector<std::string> list;
+        for (int64_t i = 0; i < count; ++i)
+            list.push_back(items[i].name);
+        return list;
+    }
+
+    regal_heuristic *items = nullptr;
+    int64_t count = 0;
+};
+
+PlanPtr baseline(const WholeProblem &whole, regal_baseline method) {
+    regal_plan *plan = nullptr;
+    EXPECT_EQ(regal_baseline_plan(whole.get(), method, &plan), REGAL_OK) << regal_error_message();
+    return PlanPtr(plan);
+}
+
+bool has_common_device(const regal_problem_view &view) {
+    uint64_t common = ~uint64_t{0} >> (64 - view.device_count);
+    for (regal_id op = 0; op < view.op_count; ++op)
+        common &= view.allowed[view.leader[op]];
+    return common != 0;
+}
+
+std::string broken(const WholeProblem &whole, const regal_plan *plan) {
+    regal_measure measure;
+    const bool valid =
+        regal_plan_check(whole.graph.get(), whole.cluster.get(), plan, &measure) == REGAL_OK;
+    return valid ? "" : regal_error_message();
+}
+
+// ---- every method on every feature ----
+
+TEST(Baselines, MakeValidPlansOrSayThatNoOneDeviceServesAll) {
+    int64_t infeasible = 0;
+    for (int64_t seed = 0; seed < 1000; ++seed) {
+        const plain::Case one = random_case(seed);
+        const WholeProblem whole(one.graph, one.cluster);
+        if (!whole.problem)
+            continue;
+        for (int method = 0; method < REGAL_BASELINE_COUNT; ++method) {
+            SCOPED_TRACE("seed " + std::to_string(seed) + " method " + std::to_string(method));
+            const auto which = static_cast<regal_baseline>(method);
+            regal_plan *plan = nullptr;
+            const regal_status status = regal_baseline_plan(whole.get(), which, &plan);
+            const PlanPtr owned(plan);
+            if (which != REGAL_HEFT && !has_common_device(whole.view())) {
+                ASSERT_EQ(status, REGAL_INFEASIBLE);
+                ASSERT_EQ(plan, nullptr);
+                ++infeasible;
+                continue;
+            }
+            ASSERT_EQ(status, REGAL_OK) << regal_error_message();
+            ASSERT_EQ(broken(whole, plan), "");
+            ASSERT_STREQ(plan->made.origin, regal_baseline_name(which));
+            ASSERT_GE(plan->bound_time, 0);
+            ASSERT_GE(plan->bound_memory, 0);
+        }
+    }
+    EXPECT_GT(infeasible, 50);
+}
+
+TEST(Baselines, SeedsHaveValidPlansAndTopologicalOrders) {
+    for (int64_t seed = 0; seed < 700; ++seed) {
+        const plain::Case one = random_case(seed);
+        const WholeProblem whole(one.graph, one.cluster);
+        if (!whole.problem)
+            continue;
+        for (const regal_objective objective : {REGAL_TIME, REGAL_MEMORY}) {
+            const HeuristicList list(whole.get(), objective);
+            ASSERT_GE(list.count, 1);
+            for (int64_t i = 0; i < list.count; ++i) {
+                const regal_heuristic &seeded = list.items[i];
+                SCOPED_TRACE("seed " + std::to_string(seed) + " " + seeded.name);
+                ASSERT_NE(seeded.plan, nullptr);
+                ASSERT_EQ(broken(whole, seeded.plan), "");
+                ASSERT_TRUE(is_topological(whole.view(), seeded.sequence));
+                ASSERT_TRUE(std::equal(seeded.device, seeded.device + whole.view().op_count,
+                                       seeded.plan->placement));
+            }
+        }
+    }
+}
+
+TEST(Baselines, GiveTheSameEveryTime) {
+    for (int64_t seed = 0; seed < 100; ++seed) {
+        const plain::Case one = random_case(seed);
+        const WholeProblem whole(one.graph, one.cluster);
+        if (!whole.problem)
+            continue;
+        for (const regal_objective objective : {REGAL_TIME, REGAL_MEMORY}) {
+            const HeuristicList first(whole.get(), objective), second(whole.get(), objective);
+            ASSERT_EQ(first.names(), second.names());
+            for (int64_t i = 0; i < first.count; ++i)
+                ASSERT_EQ(read_plan(first.items[i].plan), read_plan(second.items[i].plan))
+                    << "seed " << seed << " " << first.items[i].name;
+        }
+    }
+}
+
+TEST(Baselines, SurviveLongChainsAndWideFans) {
+    const int64_t count = 10000;
+    plain::Graph chain = small_graph(std::vector<std::vector<int64_t>>(count, {1})), fan = chain;
+    for (int64_t op = 1; op < count; ++op)
+        add_tensor(chain, op - 1, 1, {op});
+    for (int64_t op = 1; op < count - 1; ++op) {
+        add_tensor(fan, 0, 1, {op});
+        add_tensor(fan, op, 1, {count - 1});
+    }
+    for (const plain::Graph &graph : {chain, fan}) {
+        const WholeProblem whole(graph, small_cluster({0, 0, 0}));
+        for (const regal_objective objective : {REGAL_TIME, REGAL_MEMORY}) {
+            const HeuristicList list(whole.get(), objective);
+            for (int64_t i = 0; i < list.count; ++i) {
+                EXPECT_EQ(broken(whole, list.items[i].plan), "") << list.items[i].name;
+                EXPECT_TRUE(is_topological(whole.view(), list.items[i].sequence));
+            }
+        }
+    }
+}
+
+// ---- which seeds there are ----
+
+TEST(Baselines, SeedTheSearchByObjective) {
+    plain::Graph graph = small_graph({{1}, {1}});
+    add_tensor(graph, 0, 1, {1});
+    using Names = std::vector<std::string>;
+    const WholeProblem two(graph, small_cluster({0, 0})), one(graph, small_cluster({0})),
+        capped(graph, small_cluster({0, 9}));
+    EXPECT_EQ(HeuristicList(two.get(), REGAL_TIME).names(),
+              (Names{"HEFT", "one device", "upward-rank split"}));
+    EXPECT_EQ(HeuristicList(capped.get(), REGAL_TIME).names(),
+              (Names{"HEFT", "one device", "upward-rank split", "depth-first split"}));
+    EXPECT_EQ(HeuristicList(one.get(), REGAL_TIME).names(), (Names{"HEFT", "one device"}));
+    EXPECT_EQ(HeuristicList(two.get(), REGAL_MEMORY).names(),
+              (Names{"depth first", "greedy memory", "depth-first split", "greedy-memory split",
+                     "HEFT"}));
+    EXPECT_EQ(HeuristicList(one.get(), REGAL_MEMORY).names(),
+              (Names{"depth first", "greedy memory", "HEFT"}));
+}
+
+TEST(Baselines, LeaveOutWhatNoOneDeviceCanServe) {
+    plain::Graph graph = small_graph({{1}, {1}});
+    graph.ops[0].allowed = std::vector<plain::Allowed>{{0, std::nullopt}};
+    graph.ops[1].allowed = std::vector<plain::Allowed>{{1, std::nullopt}};
+    const WholeProblem whole(graph, small_cluster({0, 0}));
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(HeuristicList(whole.get(), REGAL_TIME).names(), (Names{"HEFT", "upward-rank split"}));
+    EXPECT_EQ(HeuristicList(whole.get(), REGAL_MEMORY).names(),
+              (Names{"depth-first split", "greedy-memory split", "HEFT"}));
+}
+
+// ---- one device ----
+
+TEST(OneDevice, IsTheFastestThatServesAllOps) {
+    plain::Graph graph = small_graph({{5, 3}, {4, 3}, {1, 2}});
+    plain::Cluster cluster = small_cluster({0, 0, 0});
+    cluster.devices[1].device_class = cluster.devices[2].device_class = 1;
+    const PlanPtr plan = baseline(WholeProblem(graph, cluster), REGAL_ONE_DEVICE);
+    EXPECT_EQ(read_plan(plan.get()).placement, (Ticks{1, 1, 1}));
+    EXPECT_EQ(plan->makespan, 8);
+    graph.ops[2].allowed = std::vector<plain::Allowed>{{0, std::nullopt}, {2, std::nullopt}};
+    const PlanPtr other = baseline(WholeProblem(graph, cluster), REGAL_ONE_DEVICE);
+    EXPECT_EQ(read_plan(other.get()).placement, (Ticks{2, 2, 2}));
+}
+
+TEST(OneDevice, IsTheRoomiestForOrdersThatSaveMemory) {
+    const plain::Graph graph = small_graph({{1}});
+    const auto placement = [&](const std::vector<int64_t> &capacities) {
+        const WholeProblem whole(graph, small_cluster(capacities));
+        return baseline(whole, REGAL_DEPTH_FIRST)->placement[0];
+    };
+    EXPECT_EQ(placement({4, 8, 8}), 1);
+    EXPECT_EQ(placement({4, 8, 0}), 2);
+    EXPECT_EQ(placement({0, 8, 0}), 0);
+}
+
+// ---- spreads ----
+
+std::vector<uint8_t> spread(const WholeProblem &whole, regal_balance balance) {
+    std::vector<uint8_t> device(whole.view().op_count);
+    EXPECT_EQ(regal_spread_order(&whole.view(), whole.view().canonical, balance, device.data()),
+              REGAL_OK);
+    return device;
+}
+
+TEST(Spread, BalancesWorkOverContiguousPieces) {
+    const WholeProblem whole(small_graph(std::vector<std::vector<int64_t>>(12, {10})),
+                             small_cluster({0, 0, 0}));
+    EXPECT_EQ(spread(whole, REGAL_BALANCE_WORK),
+              (std::vector<uint8_t>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
+}
+
+TEST(Spread, GivesFasterDevicesMoreWork) {
+    const plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(40, {30, 10}));
+    plain::Cluster cluster = small_cluster({0, 0});
+    cluster.devices[1].device_class = 1;
+    const std::vector<uint8_t> device = spread(WholeProblem(graph, cluster), REGAL_BALANCE_WORK);
+    EXPECT_TRUE(std::is_sorted(device.begin(), device.end()));
+    EXPECT_EQ(std::count(device.begin(), device.end(), 0), 10);
+}
+
+TEST(Spread, KeepsWithinUnequalCapacitiesWherePiecesCan) {
+    // 20 outputs of 10 bytes; equal halves would exceed the smaller device.
+    plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(20, {1}));
+    for (int64_t op = 0; op < 20; ++op)
+        add_tensor(graph, op, 10, {}, true);
+    const std::vector<uint8_t> device =
+        spread(WholeProblem(graph, small_cluster({50, 150})), REGAL_BALANCE_MEMORY);
+    EXPECT_EQ(std::count(device.begin(), device.end(), 0), 5);
+}
+
+TEST(Spread, SendsOpsToTheNearestDeviceThatTheyMayRunOn) {
+    plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(6, {1}));
+    const plain::Allowed d0{0, std::nullopt}, d2{2, std::nullopt};
+    graph.ops[2].allowed = std::vector<plain::Allowed>{d0, d2}; // falls into d1's piece
+    graph.ops[0].group = graph.ops[5].group = "together";
+    const std::vector<uint8_t> device =
+        spread(WholeProblem(graph, small_cluster({0, 0, 0})), REGAL_BALANCE_MEMORY);
+    EXPECT_EQ(device[2], 0);
+    EXPECT_EQ(device[5], device[0]);
+}
+
+} // namespace
