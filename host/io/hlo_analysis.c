@@ -66,7 +66,8 @@ regal_status regal_hlo_instruction_cost(const hlo_module *module, hlo_instructio
         run(module, regal_hlo_call_find(module, instruction, HLO_KEY_TO_APPLY), 1, cost);
     } else if (instruction->opcode == HLO_ASYNC_START && instruction->wrapped == HLO_UNKNOWN) {
         run(module, regal_hlo_call_find(module, instruction, HLO_KEY_CALLS), 1, cost);
-    } else {
+    } else if (instruction->opcode != HLO_AFTER_ALL &&
+               regal_hlo_opcode_form(instruction->opcode) != HLO_FORM_DONE) { /* these only wait */
         REGAL_FORWARD(regal_hlo_instruction_load(module, instruction, &cost->load));
         for (int64_t c = 0; c < module->class_count; ++c)
             cost->ticks[c] = regal_load_ticks(module->profiles[c], &cost->load);

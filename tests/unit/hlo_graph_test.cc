@@ -155,6 +155,7 @@ TEST(HloGraph, JoinsSeveralTokensInAnOp) {
 })");
     EXPECT_EQ(graph.op_names(), (Names{"s", "t", "j"}));
     EXPECT_EQ(graph.consumers("s"), Set{"j"});
+    EXPECT_EQ(graph.op("j").cost[0], 1);
 }
 
 // ---- costs
