@@ -101,7 +101,8 @@ BENCHMARK_CAPTURE(decode, layered / inherit, "layered-large", REGAL_INHERIT)
     ->Args({100000, 4, 0});
 
 void draw(benchmark::State &state, uint16_t proposal) {
-    const auto *table = reinterpret_cast<const uint16_t *>(regal_embedded_beta);
+    size_t count;
+    const uint16_t *table = regal_embedded_beta(&count);
     const std::vector<uint16_t> proposals(state.range(0), proposal);
     std::vector<uint16_t> genes(state.range(0));
     uint32_t individual = 0;

@@ -96,7 +96,8 @@ static regal_status create(const regal_population_shape *shape,
     REGAL_FAIL_IF_NULL(self);
     self->shape = *shape;
     self->problem_count = problem_count;
-    self->beta_table = (const uint16_t *)regal_embedded_beta;
+    size_t count;
+    self->beta_table = regal_embedded_beta(&count);
     regal_status status = regal_thread_pool_create(shape->threads, &self->pool);
     if (status == REGAL_OK) {
         self->threads = regal_thread_pool_size(self->pool);

@@ -1,10 +1,21 @@
-/* Data files inside the program. REGAL_DATA, a folder, overrides them file by file. */
+/* Data files of models/ inside the program. */
 #ifndef REGAL_BASE_EMBEDDED_H
 #define REGAL_BASE_EMBEDDED_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-extern const char regal_embedded_profiles[], regal_embedded_profiles_end[];
-extern const char regal_embedded_beta[], regal_embedded_beta_end[];
+#ifdef __cplusplus
+extern "C" {
+#endif
 
+/* The device profiles, JSON. */
+const char *regal_embedded_profiles(size_t *size);
+
+/* The Beta quantiles (include/regal/core/proposal.h); count in numbers. */
+const uint16_t *regal_embedded_beta(size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

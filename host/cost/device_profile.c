@@ -1,16 +1,17 @@
 #include "cost/device_profile.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <jansson.h>
 
 #include "base/embedded.h"
 #include "base/error.h"
+#include "io/file.h"
 
 enum { RATE_LIMIT = 1000000000, LAUNCH_LIMIT = 1000000000, PERMILLE = 1000 };
 
@@ -186,50 +187,15 @@ const regal_device_profile *regal_device_profiles_at(const regal_device_profiles
     return &profiles->items[index];
 }
 
-/* *data is NULL where the file is not there. */
-static regal_status read_whole_file(const char *path, char **data, size_t *size) {
-    *data = NULL;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL && (errno == ENOENT || errno == ENOTDIR))
-        return REGAL_OK;
-    REGAL_FAIL_IF(file == NULL, REGAL_INVALID_INPUT, "%s: cannot be read: %s", path,
-                  strerror(errno));
-    char *text = NULL;
-    size_t length = 0, capacity = 0;
-    bool grown = true;
-    for (size_t got = 1; got > 0 && grown; length += got) {
-        if (capacity - length < 4096) {
-            char *larger = realloc(text, capacity = 2 * capacity + 65536);
-            grown = larger != NULL;
-            text = grown ? larger : text;
-        }
-        got = grown ? fread(text + length, 1, capacity - length, file) : 0;
-    }
-    const bool failed = ferror(file) != 0;
-    fclose(file);
-    if (!grown || failed) {
-        free(text);
-        REGAL_FAIL_IF(!grown, REGAL_OUT_OF_MEMORY, "memory ran out");
-        REGAL_FAIL(REGAL_INVALID_INPUT, "%s: cannot be read", path);
-    }
-    *data = text;
-    *size = length;
-    return REGAL_OK;
-}
-
+/* The file at path, or where there is none what the program carries. */
 static regal_status load(const char *path, regal_device_profiles **profiles) {
     char *data = NULL;
     size_t size = 0;
-    if (path[0] != '\0')
-        REGAL_FORWARD(read_whole_file(path, &data, &size));
-    regal_status status;
-    if (data != NULL)
-        status = regal_device_profiles_parse(data, size, path, profiles);
-    else
-        status = regal_device_profiles_parse(
-            regal_embedded_profiles,
-            (size_t)(regal_embedded_profiles_end - regal_embedded_profiles), "profiles.json",
-            profiles);
+    const char *text = regal_embedded_profiles(&size);
+    if (access(path, F_OK) == 0)
+        REGAL_FORWARD(regal_file_read(path, &data, &size));
+    const regal_status status = regal_device_profiles_parse(
+        data != NULL ? data : text, size, data != NULL ? path : "profiles.json", profiles);
     free(data);
     return status;
 }

@@ -11,7 +11,8 @@
 namespace {
 
 const uint16_t *table() {
-    return reinterpret_cast<const uint16_t *>(regal_embedded_beta);
+    size_t count;
+    return regal_embedded_beta(&count);
 }
 
 const uint16_t *quantiles(int proposal) {
@@ -19,8 +20,9 @@ const uint16_t *quantiles(int proposal) {
 }
 
 TEST(BetaTable, HoldsEveryProposal) {
-    EXPECT_EQ(regal_embedded_beta_end - regal_embedded_beta,
-              (REGAL_PROPOSAL_COUNT - 1) * REGAL_QUANTILES * 2);
+    size_t count;
+    regal_embedded_beta(&count);
+    EXPECT_EQ(count, size_t{(REGAL_PROPOSAL_COUNT - 1) * REGAL_QUANTILES});
 }
 
 // Each entry is the one number that models/beta_quantiles.h would write: the least q whose upper
