@@ -93,7 +93,15 @@ typedef struct regal_backend {
                                      uint16_t *genes, int64_t *window, regal_fitness *fitness);
 } regal_backend;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The backends of this build, by name or "auto"; an error that says why it cannot be had. */
 regal_status regal_backend_find(const char *name, const regal_backend **backend);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
