@@ -133,6 +133,8 @@ static void print_classes(const inspection *seen) {
 
 static void print_kinds(const graph_facts *facts) {
     text_table table = {0};
+    if (facts->kind_count == 0)
+        return;
     table_row(&table, "kind of op", "ops", "work", "of all", NULL);
     for (int64_t i = 0; i < facts->kind_count && i < KINDS_SHOWN; i++) {
         const kind_facts *kind = &facts->kinds[i];
@@ -140,8 +142,6 @@ static void print_kinds(const graph_facts *facts) {
                   HUMAN(ticks, kind->work),
                   HUMAN(percent, (double)kind->work / (double)facts->work[0]), NULL);
     }
-    if (facts->kind_count == 0)
-        table.row_count = 0;
     putchar('\n');
     table_print(&table, stdout, 2);
     if (facts->kind_count > KINDS_SHOWN)
