@@ -196,11 +196,14 @@ static regal_status report_cycle(const regal_graph *graph, const char *what, nam
     REGAL_FAIL(REGAL_INVALID_INPUT, "%s: %s%.100s", what, text, name(graph, start));
 }
 
-/* Any item of the cycle that is reached by following previous[] from `from`. */
+/* The smallest item of the cycle that is reached by following previous[] from `from`. */
 static int64_t find_on_cycle(const int64_t *previous, int64_t from, int64_t count) {
     for (int64_t i = 0; i < count; ++i)
         from = previous[from];
-    return from;
+    int64_t least = from;
+    for (int64_t item = previous[from]; item != from; item = previous[item])
+        least = item < least ? item : least;
+    return least;
 }
 
 static regal_status find_op_cycle(const regal_graph *graph, const regal_op_edges *edges,

@@ -210,7 +210,7 @@ TEST(DeviceProfile, NamesTheBrokenFileOfTheDataFolder) {
     std::filesystem::remove(folder / "profiles.json");
     std::filesystem::create_directory(folder / "profiles.json");
     EXPECT_TRUE(refused_with(regal_device_profile_find("h100", &profile), REGAL_INVALID_INPUT,
-                             "cannot be read"));
+                             "is a folder"));
 }
 
 } // namespace
