@@ -47,7 +47,7 @@ PlanPtr optimize(const Given &given, const regal_options &options, ChromosomePtr
     return PlanPtr(plan);
 }
 
-TEST(Optimize, GivesTheSamePlanForAnyThreads) {
+TEST(Search, GivesTheSamePlanForAnyThreads) {
     for (uint64_t seed = 0; seed < 12; ++seed) {
         const Given given = make_given(seed * 50);
         regal_options options = options_for(500);
@@ -65,7 +65,7 @@ TEST(Optimize, GivesTheSamePlanForAnyThreads) {
     }
 }
 
-TEST(Optimize, SpendsExactlyItsBudget) {
+TEST(Search, SpendsExactlyItsBudget) {
     const Given given = make_given(1000);
     for (int64_t evaluations : {1, 2, 19, 20, 21, 37, 500}) {
         regal_options options = options_for(evaluations);
@@ -83,7 +83,7 @@ TEST(Optimize, SpendsExactlyItsBudget) {
     EXPECT_EQ(plan->made.evaluations, 20 + 3 * 16);
 }
 
-TEST(Optimize, MoreBudgetIsNeverWorse) {
+TEST(Search, MoreBudgetIsNeverWorse) {
     for (uint64_t seed = 0; seed < 6; ++seed) {
         const Given given = make_given(2000 + 30 * seed);
         regal_fitness last = {{INT64_MAX, 0, 0}};
@@ -95,7 +95,7 @@ TEST(Optimize, MoreBudgetIsNeverWorse) {
     }
 }
 
-TEST(Optimize, IsNeverWorseThanTheHeuristics) {
+TEST(Search, IsNeverWorseThanTheHeuristics) {
     for (uint64_t seed = 0; seed < 60; ++seed) {
         const Given given = make_given(3000 + 10 * seed);
         for (const char *objective : {"time", "memory"}) {
@@ -121,7 +121,7 @@ TEST(Optimize, IsNeverWorseThanTheHeuristics) {
     }
 }
 
-TEST(Optimize, TheChromosomeDecodesToThePlan) {
+TEST(Search, TheChromosomeDecodesToThePlan) {
     const Given given = make_given(5000);
     regal_options options = options_for(200);
     options.seeds = "none";
@@ -146,7 +146,7 @@ bool listen(const regal_progress *progress, void *context) {
     return ++listener->calls >= listener->stop_after;
 }
 
-TEST(Optimize, StopsWhenTheCallerSaysSoWithTheBestSoFar) {
+TEST(Search, StopsWhenTheCallerSaysSoWithTheBestSoFar) {
     const Given given = make_given(6000);
     for (int64_t stop_after : {1, 2, 3}) {
         Listener listener;
@@ -162,7 +162,7 @@ TEST(Optimize, StopsWhenTheCallerSaysSoWithTheBestSoFar) {
     }
 }
 
-TEST(Optimize, StopsAtATimeLimitATargetOrTheBound) {
+TEST(Search, StopsAtATimeLimitATargetOrTheBound) {
     const Given given = make_given(7000);
     regal_options options = options_for(-1);
     options.time_limit = 0.05;
@@ -186,7 +186,7 @@ TEST(Optimize, StopsAtATimeLimitATargetOrTheBound) {
     EXPECT_STREQ(optimize(one, options_for(100))->made.stopped, "bound");
 }
 
-TEST(Optimize, RefusesABackendItDoesNotHave) {
+TEST(Search, RefusesABackendItDoesNotHave) {
     const Given given = make_given(8000);
     regal_options options = options_for(10);
     options.backend = "abacus";
