@@ -56,7 +56,7 @@ std::vector<std::string> Seeded() {
     return names;
 }
 
-TEST(Generate, DrawsFiftyToTwoHundredOpsUnlessToldOtherwise) {
+TEST(Generators, DrawsFiftyToTwoHundredOpsUnlessToldOtherwise) {
     for (const std::string &family : kFamilies) {
         std::set<int64_t> counts;
         for (uint64_t seed = 0; seed < 50; ++seed) {
@@ -69,7 +69,7 @@ TEST(Generate, DrawsFiftyToTwoHundredOpsUnlessToldOtherwise) {
     }
 }
 
-TEST(Generate, GivesTheSameGraphForTheSameSeedOnly) {
+TEST(Generators, GivesTheSameGraphForTheSameSeedOnly) {
     for (const std::string &name : Seeded()) {
         const Values values = {{"ops", 120}};
         EXPECT_EQ(Digest(Generate(name, values, 7)), Digest(Generate(name, values, 7)));
@@ -77,7 +77,7 @@ TEST(Generate, GivesTheSameGraphForTheSameSeedOnly) {
     }
 }
 
-TEST(Generate, HandlesAnyNumberOfOps) {
+TEST(Generators, HandlesAnyNumberOfOps) {
     for (const std::string &name : Seeded())
         for (const double ops : {1, 2, 3, 4, 5, 7, 64, 1000}) {
             const Graph graph = Generate(name, {{"ops", ops}});
@@ -86,7 +86,7 @@ TEST(Generate, HandlesAnyNumberOfOps) {
         }
 }
 
-TEST(Generate, DrawsSizesAndCostsAsThePaper) {
+TEST(Generators, DrawsSizesAndCostsAsThePaper) {
     double sum = 0, squares = 0, ratio = 0, count = 0;
     for (uint64_t seed = 0; seed < 20; ++seed) {
         const Graph graph = Generate("erdos-renyi", {{"ops", 200}}, seed);
@@ -106,7 +106,7 @@ TEST(Generate, DrawsSizesAndCostsAsThePaper) {
     EXPECT_NEAR(std::sqrt(ratio / count), 0.15, 0.01);
 }
 
-TEST(Generate, DrawsAsManyEdgesAsEachFamilyHas) {
+TEST(Generators, DrawsAsManyEdgesAsEachFamilyHas) {
     const double n = 2000;
     const Values ops = {{"ops", n}};
     Values values = ops;
@@ -120,20 +120,20 @@ TEST(Generate, DrawsAsManyEdgesAsEachFamilyHas) {
                 inside * 0.3 + between * 0.001, 4 * 326);
 }
 
-TEST(Generate, MakesCompleteAndEmptyGraphsAtTheEnds) {
+TEST(Generators, MakesCompleteAndEmptyGraphsAtTheEnds) {
     EXPECT_EQ(EdgeCount(Generate("erdos-renyi", {{"ops", 40}, {"edge_probability", 1}})),
               40 * 39 / 2);
     const Graph blocks = Generate("stochastic-block", {{"ops", 40}, {"inside", 1}, {"between", 0}});
     EXPECT_EQ(EdgeCount(blocks), 4 * 10 * 9 / 2);
 }
 
-TEST(Generate, RewiresASmallWorldWithoutLosingEdges) {
+TEST(Generators, RewiresASmallWorldWithoutLosingEdges) {
     for (const double rewiring : {0.0, 0.3, 1.0})
         EXPECT_EQ(EdgeCount(Generate("watts-strogatz", {{"ops", 300}, {"rewiring", rewiring}})),
                   600);
 }
 
-TEST(Generate, KeepsTheFamiliesRandomNumbersApart) {
+TEST(Generators, KeepsTheFamiliesRandomNumbersApart) {
     std::set<std::string> sizes;
     for (const std::string &family : kFamilies) {
         const Graph graph = Generate(family, {{"ops", 60}});
@@ -146,7 +146,7 @@ TEST(Generate, KeepsTheFamiliesRandomNumbersApart) {
 }
 
 // Pinned: these may change only with a family's definition, or with that of the digest.
-TEST(Generate, GivesTheSameGraphsOnEveryMachine) {
+TEST(Generators, GivesTheSameGraphsOnEveryMachine) {
     const std::vector<std::pair<std::string, std::string>> expected = {
         {"erdos-renyi", "141f996574024624"},     {"watts-strogatz", "d31f2aa13745db30"},
         {"barabasi-albert", "3aeb807212ef2efb"}, {"stochastic-block", "0671bd5923f76701"},
@@ -156,7 +156,7 @@ TEST(Generate, GivesTheSameGraphsOnEveryMachine) {
         EXPECT_EQ(Digest(Generate(name, {}, 7)), digest) << name;
 }
 
-TEST(Generate, MakesATransformerStepOfAboutTheOpsAskedFor) {
+TEST(Generators, MakesATransformerStepOfAboutTheOpsAskedFor) {
     const std::vector<std::pair<double, int64_t>> sizes = {
         {200, 126}, {1000, 1012}, {10000, 10192}, {50000, 50344}};
     for (const auto &[ops, made] : sizes) {
@@ -166,19 +166,19 @@ TEST(Generate, MakesATransformerStepOfAboutTheOpsAskedFor) {
     EXPECT_EQ(EdgeCount(Generate("transformer-step")), 1754);
 }
 
-TEST(Generate, ScalesCostsToTheTick) {
+TEST(Generators, ScalesCostsToTheTick) {
     const Graph coarse = Generate("transformer-step"),
                 fine = Generate("transformer-step", {{"tick", 1}});
     EXPECT_EQ(regal_graph_op(fine.get(), 3).cost[0], 100 * regal_graph_op(coarse.get(), 3).cost[0]);
 }
 
-TEST(Generate, TakesOneMillionOps) {
+TEST(Generators, TakesOneMillionOps) {
     const Graph graph = Generate("layered", {{"ops", 1e6}});
     EXPECT_EQ(regal_graph_op_count(graph.get()), 1000000);
     EXPECT_GT(EdgeCount(graph), 1500000);
 }
 
-TEST(Generate, SaysWhatThereIsWhereANameOrValueIsWrong) {
+TEST(Generators, SaysWhatThereIsWhereANameOrValueIsWrong) {
     ExpectRefused("erdos", {}, "there is no generator 'erdos'; there are: erdos-renyi, ");
     ExpectRefused("layered", {{"opps", 3}}, "has no parameter 'opps'; it has: ops, ");
     ExpectRefused("layered", {{"ops", -1}}, "ops is -1; it must be a whole number in 0..100000000");
@@ -190,7 +190,7 @@ TEST(Generate, SaysWhatThereIsWhereANameOrValueIsWrong) {
     ExpectRefused("barabasi-albert", {{"ops", 1e8}, {"edges", 1000}}, "10^9");
 }
 
-TEST(Generate, DescribesEveryGenerator) {
+TEST(Generators, DescribesEveryGenerator) {
     regal_generator_info info;
     int64_t count = 0;
     for (; regal_generator_describe(count, &info); ++count) {
