@@ -37,6 +37,13 @@ static regal_status make_spread(const regal_problem_view *view, const char *name
     return regal_spread_order(view, heuristic->sequence, balance, heuristic->device);
 }
 
+static regal_status make_fill(const regal_problem_view *view, const char *name, order_method *order,
+                              regal_heuristic *heuristic) {
+    REGAL_FORWARD(regal_heuristic_create(view, name, heuristic));
+    REGAL_FORWARD(order(view, heuristic->sequence));
+    return regal_fill_order(view, heuristic->sequence, heuristic->device);
+}
+
 /* ---- baselines ---- */
 
 static regal_status make_baseline(const regal_problem *problem, regal_baseline baseline,
@@ -128,6 +135,10 @@ static regal_status add_spread(seed_list *list, const char *name, order_method *
                     balance == REGAL_BALANCE_WORK ? 0 : 1);
 }
 
+static regal_status add_depth_first_spread(seed_list *list) {
+    return add_spread(list, "depth-first split", regal_depth_first_order, REGAL_BALANCE_MEMORY);
+}
+
 static bool is_capped(const regal_problem_view *view) {
     for (int32_t d = 0; d < view->device_count; ++d)
         if (view->capacity[d] > 0)
@@ -135,8 +146,14 @@ static bool is_capped(const regal_problem_view *view) {
     return false;
 }
 
-static regal_status add_depth_first_spread(seed_list *list) {
-    return add_spread(list, "depth-first split", regal_depth_first_order, REGAL_BALANCE_MEMORY);
+/* Where memory is short, for either objective. */
+static regal_status add_fill(seed_list *list) {
+    const regal_problem_view *view = regal_problem_get_view(list->problem);
+    regal_heuristic *seed;
+    if (view->device_count == 1 || !is_capped(view))
+        return REGAL_OK;
+    REGAL_FORWARD(next_seed(list, &seed));
+    return add_seed(list, make_fill(view, "depth-first fill", regal_depth_first_order, seed), 1);
 }
 
 static regal_status add_time_seeds(seed_list *list) {
@@ -144,10 +161,9 @@ static regal_status add_time_seeds(seed_list *list) {
     REGAL_FORWARD(add_baseline(list, REGAL_ONE_DEVICE));
     REGAL_FORWARD(
         add_spread(list, "upward-rank split", regal_upward_rank_order, REGAL_BALANCE_WORK));
-    /* The others know nothing of memory. */
     if (is_capped(regal_problem_get_view(list->problem)))
-        return add_depth_first_spread(list);
-    return REGAL_OK;
+        REGAL_FORWARD(add_depth_first_spread(list));
+    return add_fill(list);
 }
 
 static regal_status add_memory_seeds(seed_list *list) {
@@ -156,6 +172,7 @@ static regal_status add_memory_seeds(seed_list *list) {
     REGAL_FORWARD(add_depth_first_spread(list));
     REGAL_FORWARD(
         add_spread(list, "greedy-memory split", regal_greedy_memory_order, REGAL_BALANCE_MEMORY));
+    REGAL_FORWARD(add_fill(list));
     return add_baseline(list, REGAL_HEFT);
 }
 

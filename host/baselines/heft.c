@@ -152,12 +152,25 @@ static void add_others(const scheduler *s, regal_id op, uint64_t devices, int64_
         }
 }
 
-/* The device where the op, followed by the others of its group, would be done first; those with no
- * room for what stays there for good only if all are full. Ties: the smallest id. */
+/* Those of the devices that can still take for good what the group leaves there. */
+static uint64_t with_room(scheduler *s, regal_id leader, uint64_t devices) {
+    int64_t need[REGAL_MAX_DEVICES];
+    regal_resident_need(&s->resident, leader, s->next, devices, need);
+    uint64_t room = 0;
+    for (; devices != 0; devices &= devices - 1) {
+        const int32_t d = regal_set_first(devices);
+        if (s->view->capacity[d] == 0 || need[d] <= s->view->capacity[d])
+            room |= (uint64_t)1 << d;
+    }
+    return room;
+}
+
+/* The device where the op, followed by the others of its group, would be done first; those without
+ * room only if all are full. Ties: the smallest id. */
 static int32_t choose_device(scheduler *s, regal_id op) {
     const regal_id leader = s->view->leader[op];
     uint64_t devices = s->view->allowed[leader];
-    const uint64_t room = regal_resident_room(&s->resident, leader, s->next, devices);
+    const uint64_t room = with_room(s, leader, devices);
     devices = room != 0 ? room : devices;
     int64_t others[REGAL_MAX_DEVICES] = {0}, least = INT64_MAX;
     add_others(s, op, devices, others);
@@ -231,19 +244,6 @@ static void destroy_scheduler(scheduler *s) {
     regal_resident_destroy(&s->resident);
 }
 
-static void link_groups(scheduler *s) {
-    const regal_problem_view *view = s->view;
-    for (regal_id op = 0; op < view->op_count; ++op)
-        s->next[op] = -1;
-    for (int64_t i = view->op_count - 1; i >= 0; --i) {
-        const regal_id op = view->canonical[i], leader = view->leader[op];
-        if (op != leader) {
-            s->next[op] = s->next[leader];
-            s->next[leader] = op;
-        }
-    }
-}
-
 static regal_status create_scheduler(const regal_problem_view *view, bool contended,
                                      uint8_t *device, scheduler *s) {
     const int64_t n = view->op_count, devices = view->device_count;
@@ -260,7 +260,7 @@ static regal_status create_scheduler(const regal_problem_view *view, bool conten
     REGAL_FAIL_IF(s->spans == NULL || s->released == NULL || s->decided == NULL ||
                       s->next == NULL || s->sent == NULL || s->copies == NULL || s->inputs == NULL,
                   REGAL_OUT_OF_MEMORY, "memory ran out");
-    link_groups(s);
+    regal_link_groups(view, s->next);
     REGAL_FORWARD(regal_timelines_create(contended ? devices * (1 + devices) : devices, &s->idle));
     return regal_resident_create(view, &s->resident);
 }

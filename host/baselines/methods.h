@@ -57,6 +57,11 @@ typedef enum regal_balance {
 regal_status regal_spread_order(const regal_problem_view *view, const regal_id *sequence,
                                 regal_balance balance, uint8_t *device);
 
+/* Fills the devices in id order, each as far as its memory seems to last: one that was full does
+ * not come again. Once none is left, groups go where most memory is free. */
+regal_status regal_fill_order(const regal_problem_view *view, const regal_id *sequence,
+                              uint8_t *device);
+
 #ifdef __cplusplus
 }
 #endif

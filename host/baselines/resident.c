@@ -57,9 +57,23 @@ static int64_t kept_bytes(const regal_problem_view *view, regal_id op) {
     return sum;
 }
 
-uint64_t regal_resident_room(regal_resident *r, regal_id first, const regal_id *next,
-                             uint64_t devices) {
-    int64_t added[REGAL_MAX_DEVICES] = {0}, kept = 0;
+void regal_link_groups(const regal_problem_view *view, regal_id *next) {
+    for (regal_id op = 0; op < view->op_count; ++op)
+        next[op] = -1;
+    for (int64_t i = view->op_count - 1; i >= 0; --i) {
+        const regal_id op = view->canonical[i], leader = view->leader[op];
+        if (op != leader) {
+            next[op] = next[leader];
+            next[leader] = op;
+        }
+    }
+}
+
+void regal_resident_need(regal_resident *r, regal_id first, const regal_id *next, uint64_t devices,
+                         int64_t *need) {
+    int64_t kept = 0;
+    for (uint64_t set = devices; set != 0; set &= set - 1)
+        need[regal_set_first(set)] = r->bytes[regal_set_first(set)];
     r->round++;
     for (regal_id op = first; op >= 0; op = next[op]) {
         kept += kept_bytes(r->view, op);
@@ -68,17 +82,11 @@ uint64_t regal_resident_room(regal_resident *r, regal_id first, const regal_id *
             uint64_t without = r->seen[p] == r->round ? 0 : devices & ~r->hosts[p];
             r->seen[p] = r->round;
             for (; without != 0; without &= without - 1)
-                added[regal_set_first(without)] += r->view->parameter_bytes[p];
+                need[regal_set_first(without)] += r->view->parameter_bytes[p];
         }
     }
-    uint64_t room = 0;
-    for (uint64_t set = devices; set != 0; set &= set - 1) {
-        const int32_t d = regal_set_first(set);
-        const int64_t capacity = r->view->capacity[d];
-        if (capacity == 0 || r->bytes[d] + added[d] + kept <= capacity)
-            room |= (uint64_t)1 << d;
-    }
-    return room;
+    for (uint64_t set = devices; set != 0; set &= set - 1)
+        need[regal_set_first(set)] += kept;
 }
 
 void regal_resident_add(regal_resident *r, regal_id first, const regal_id *next, int32_t device) {

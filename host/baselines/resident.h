@@ -18,11 +18,14 @@ typedef struct regal_resident {
 regal_status regal_resident_create(const regal_problem_view *view, regal_resident *resident);
 void regal_resident_destroy(regal_resident *resident);
 
+/* next [op]: the next op of its group in canonical order, or -1; a leader is the first. */
+void regal_link_groups(const regal_problem_view *view, regal_id *next);
+
 /* A list of ops: first, next[first], ... up to -1. */
 
-/* Those of the devices that still have room for the ops. */
-uint64_t regal_resident_room(regal_resident *resident, regal_id first, const regal_id *next,
-                             uint64_t devices);
+/* need [device]: what each of the devices would hold for good if the ops ran there. */
+void regal_resident_need(regal_resident *resident, regal_id first, const regal_id *next,
+                         uint64_t devices, int64_t *need);
 /* The ops run on the device. */
 void regal_resident_add(regal_resident *resident, regal_id first, const regal_id *next,
                         int32_t device);

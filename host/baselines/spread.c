@@ -85,17 +85,20 @@ static void price_work(spreader *s) {
         s->price[s->device[op]] += regal_op_ticks(s->view, op, s->device[op]);
 }
 
-/* Peaks, or, while caps are exceeded, millionths of the capacity (an unlimited device has room for
- * everything). */
+/* Millionths of the capacity (an unlimited device has room for everything). */
+static int64_t used_share(int64_t peak, int64_t capacity, int64_t everything) {
+    const __int128 share = (__int128)peak * 1000000 / (capacity > 0 ? capacity : everything + 1);
+    return share < INT64_MAX ? (int64_t)share : INT64_MAX;
+}
+
+/* Peaks, or, while caps are exceeded, peaks relative to the capacities. */
 static void price_memory(spreader *s, bool relative) {
-    const int64_t *peak = s->decoder.simulation.peak;
+    const int64_t *peak = s->decoder.simulation.peak, *capacity = s->view->capacity;
     int64_t sum = 0;
     for (int32_t d = 0; d < s->view->device_count; ++d)
         sum += peak[d];
-    for (int32_t d = 0; d < s->view->device_count; ++d) {
-        const int64_t room = s->view->capacity[d] > 0 ? s->view->capacity[d] : sum + 1;
-        s->price[d] = relative ? (int64_t)((__int128)peak[d] * 1000000 / room) : peak[d];
-    }
+    for (int32_t d = 0; d < s->view->device_count; ++d)
+        s->price[d] = relative ? used_share(peak[d], capacity[d], sum) : peak[d];
 }
 
 /* Half way to the share that would cost the mean price, and at most 2.5 times the share. */

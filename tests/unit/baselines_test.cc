@@ -143,6 +143,21 @@ TEST(Baselines, SurviveLongChainsAndWideFans) {
     }
 }
 
+TEST(Baselines, SurviveTheGreatestNumbers) {
+    const int64_t greatest = int64_t{1} << 53, count = 40;
+    plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(count, {greatest}));
+    for (int64_t op = 1; op < count; ++op)
+        add_tensor(graph, op - 1, greatest, {op}, true);
+    plain::Cluster cluster = small_cluster({1, greatest, 0, 1});
+    cluster.default_link = {greatest, 0};
+    const WholeProblem whole(graph, cluster);
+    for (const regal_objective objective : {REGAL_TIME, REGAL_MEMORY}) {
+        const HeuristicList list(whole.get(), objective);
+        for (int64_t i = 0; i < list.count; ++i)
+            EXPECT_EQ(broken(whole, list.items[i].plan), "") << list.items[i].name;
+    }
+}
+
 // ---- which seeds there are ----
 
 TEST(Baselines, SeedTheSearchByObjective) {
@@ -154,11 +169,15 @@ TEST(Baselines, SeedTheSearchByObjective) {
     EXPECT_EQ(HeuristicList(two.get(), REGAL_TIME).names(),
               (Names{"HEFT", "one device", "upward-rank split"}));
     EXPECT_EQ(HeuristicList(capped.get(), REGAL_TIME).names(),
-              (Names{"HEFT", "one device", "upward-rank split", "depth-first split"}));
+              (Names{"HEFT", "one device", "upward-rank split", "depth-first split",
+                     "depth-first fill"}));
     EXPECT_EQ(HeuristicList(one.get(), REGAL_TIME).names(), (Names{"HEFT", "one device"}));
     EXPECT_EQ(HeuristicList(two.get(), REGAL_MEMORY).names(),
               (Names{"depth first", "greedy memory", "depth-first split", "greedy-memory split",
                      "HEFT"}));
+    EXPECT_EQ(HeuristicList(capped.get(), REGAL_MEMORY).names(),
+              (Names{"depth first", "greedy memory", "depth-first split", "greedy-memory split",
+                     "depth-first fill", "HEFT"}));
     EXPECT_EQ(HeuristicList(one.get(), REGAL_MEMORY).names(),
               (Names{"depth first", "greedy memory", "HEFT"}));
 }
@@ -199,50 +218,14 @@ TEST(OneDevice, IsTheRoomiestForOrdersThatSaveMemory) {
     EXPECT_EQ(placement({0, 8, 0}), 0);
 }
 
-// ---- spreads ----
-
-std::vector<uint8_t> spread(const WholeProblem &whole, regal_balance balance) {
-    std::vector<uint8_t> device(whole.view().op_count);
-    EXPECT_EQ(regal_spread_order(&whole.view(), whole.view().canonical, balance, device.data()),
-              REGAL_OK);
-    return device;
-}
-
-TEST(Spread, BalancesWorkOverContiguousPieces) {
-    const WholeProblem whole(small_graph(std::vector<std::vector<int64_t>>(12, {10})),
-                             small_cluster({0, 0, 0}));
-    EXPECT_EQ(spread(whole, REGAL_BALANCE_WORK),
-              (std::vector<uint8_t>{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}));
-}
-
-TEST(Spread, GivesFasterDevicesMoreWork) {
-    const plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(40, {30, 10}));
-    plain::Cluster cluster = small_cluster({0, 0});
-    cluster.devices[1].device_class = 1;
-    const std::vector<uint8_t> device = spread(WholeProblem(graph, cluster), REGAL_BALANCE_WORK);
-    EXPECT_TRUE(std::is_sorted(device.begin(), device.end()));
-    EXPECT_EQ(std::count(device.begin(), device.end(), 0), 10);
-}
-
-TEST(Spread, KeepsWithinUnequalCapacitiesWherePiecesCan) {
-    // 20 outputs of 10 bytes; equal halves would exceed the smaller device.
-    plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(20, {1}));
-    for (int64_t op = 0; op < 20; ++op)
-        add_tensor(graph, op, 10, {}, true);
-    const std::vector<uint8_t> device =
-        spread(WholeProblem(graph, small_cluster({50, 150})), REGAL_BALANCE_MEMORY);
-    EXPECT_EQ(std::count(device.begin(), device.end(), 0), 5);
-}
-
-TEST(Spread, SendsOpsToTheNearestDeviceThatTheyMayRunOn) {
-    plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(6, {1}));
-    const plain::Allowed d0{0, std::nullopt}, d2{2, std::nullopt};
-    graph.ops[2].allowed = std::vector<plain::Allowed>{d0, d2}; // falls into d1's piece
-    graph.ops[0].group = graph.ops[5].group = "together";
-    const std::vector<uint8_t> device =
-        spread(WholeProblem(graph, small_cluster({0, 0, 0})), REGAL_BALANCE_MEMORY);
-    EXPECT_EQ(device[2], 0);
-    EXPECT_EQ(device[5], device[0]);
+TEST(Baselines, FillDevicesWithinCapsThatEqualSplitsExceed) {
+    plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(40, {1}));
+    for (int64_t op = 1; op < 40; ++op)
+        add_tensor(graph, op - 1, 10, {op}, true);
+    const WholeProblem whole(graph, small_cluster({1, 10, 0, 1}));
+    const HeuristicList list(whole.get(), REGAL_TIME);
+    EXPECT_STREQ(list.items[4].name, "depth-first fill");
+    EXPECT_EQ(list.items[4].plan->time.value[0], 0);
 }
 
 } // namespace
