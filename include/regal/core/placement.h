@@ -36,12 +36,13 @@ REGAL_HD int32_t regal_set_member(uint64_t set, int32_t index) {
 
 /* The device of a leader; lead_device < 0: no lead. */
 REGAL_HD int32_t regal_inherit_device(uint64_t allowed, int32_t lead_device, uint16_t key) {
-    const uint32_t size = (uint32_t)regal_set_size(allowed);
-    uint32_t index = (uint32_t)key * size >> 16;
-    if (lead_device >= 0 && key >= REGAL_INHERIT_BELOW)
-        index = (uint32_t)(key - REGAL_INHERIT_BELOW) * size / (65536u - REGAL_INHERIT_BELOW);
-    else if (lead_device >= 0 && (allowed >> lead_device & 1) != 0)
+    const bool follows = lead_device >= 0 && key < REGAL_INHERIT_BELOW;
+    if (follows && (allowed >> lead_device & 1) != 0)
         return lead_device;
+    const uint32_t size = (uint32_t)regal_set_size(allowed);
+    const uint32_t index = lead_device < 0 || follows ? (uint32_t)key * size >> 16
+                                                      : (uint32_t)(key - REGAL_INHERIT_BELOW) *
+                                                            size / (65536u - REGAL_INHERIT_BELOW);
     return regal_set_member(allowed, (int32_t)index);
 }
 

@@ -64,8 +64,8 @@ REGAL_HD void regal_take_memory(regal_simulation *s, int32_t device, int64_t byt
 /* One use of a buffer of `bytes` on `device` has ended. */
 REGAL_HD void regal_release_buffer(regal_simulation *s, regal_id buffer, int32_t device,
                                    int64_t bytes) {
-    if (--s->holds[buffer] == 0)
-        s->memory[device] -= bytes;
+    const bool free = --s->holds[buffer] == 0;
+    s->memory[device] -= free ? bytes : 0; /* no branch: it could not be predicted */
 }
 
 /* One input or control predecessor of an op is there. */
@@ -142,9 +142,9 @@ REGAL_HD void regal_finish_op(const regal_problem_view *problem, regal_simulatio
     for (regal_id i = problem->input_begin[op]; i < problem->input_begin[op + 1]; ++i) {
         const regal_id tensor = problem->input_tensor[i];
         const regal_id buffer = s->edge_buffer[problem->input_edge[i]];
-        const bool copy = buffer < problem->edge_count;
+        const regal_id root = problem->root[tensor];
         regal_release_buffer(s, buffer, device,
-                             problem->bytes[copy ? tensor : problem->root[tensor]]);
+                             problem->bytes[buffer < problem->edge_count ? tensor : root]);
     }
     for (regal_id o = output_begin; o < output_end; ++o) {
         const regal_id tensor = problem->output_tensor[o];
