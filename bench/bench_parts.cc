@@ -22,16 +22,15 @@ void require(regal_status status) {
     }
 }
 
-// A generated graph on `devices` devices with links as in the generators' ticks of 100 ns: 25 GB/s
-// and 10 us.
+// A generated graph in ticks of 100 ns on `devices` devices with links of 25 GB/s and 10 us.
 struct Subject {
     regal_graph *graph;
     regal_cluster *cluster;
     regal_problem *problem;
 
     Subject(const char *generator, int64_t ops, int64_t devices) {
-        const regal_parameter_value values[] = {{"ops", static_cast<double>(ops)}};
-        require(regal_graph_generate(generator, values, 1, 1, nullptr, &graph));
+        const regal_parameter_value values[] = {{"ops", static_cast<double>(ops)}, {"tick", 100}};
+        require(regal_graph_generate(generator, values, 2, 1, nullptr, &graph));
         require(regal_cluster_create(&cluster));
         for (int64_t d = 0; d < devices; ++d) {
             const regal_device device = {};

@@ -13,7 +13,7 @@ enum { OPS, TICK };
 
 static const regal_generator_parameter parameters[] = {
     {"ops", "number of ops", 1000, 1, REGAL_GENERATOR_OPS_GREATEST},
-    {"tick", "nanoseconds of a tick", 100, 1, 100}};
+    {"tick", "nanoseconds of a tick", 1, 1, 100}};
 
 typedef struct layer_sketch {
     regal_graph *graph;

@@ -21,7 +21,7 @@ static const regal_generator_parameter parameters[] = {
     {"layers", "transformer layers; 0: by ops", 0, 0, 1000},
     {"microbatches", "parts of the batch; 0: by ops", 0, 0, 1000},
     {"shards", "parts of a layer; 0: by ops", 0, 0, 64},
-    {"tick", "nanoseconds of a tick", 100, 1, 100}};
+    {"tick", "nanoseconds of a tick", 1, 1, 100}};
 
 enum { WEIGHT_GROUPS = 4 }; /* of a layer: feed-forward down and up, attention out and in */
 static const char *const update_kinds[WEIGHT_GROUPS] = {"UpdateDown", "UpdateUp", "UpdateProject",
