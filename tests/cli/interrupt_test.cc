@@ -56,7 +56,7 @@ TEST_F(Interrupt, AtRandomMomentsLeavesAValidPlanOrNone) {
         EXPECT_EQ(folder.file_count(), written ? 2 : 1);
         EXPECT_TRUE(!written || plan_is_valid());
         EXPECT_TRUE(written || run.exit_code != 0);
-        if (after > milliseconds(300) && after < milliseconds(900)) {
+        if (after > milliseconds(300) && after < milliseconds(800)) {
             EXPECT_EQ(run.exit_code, 4);
             EXPECT_TRUE(written);
             EXPECT_EQ(json_string_at(parse_json(run.out), "status"), "interrupted");
