@@ -16,6 +16,7 @@ typedef struct brkga {
     regal_backend_instance *instance;
     int64_t gene_count;
     int64_t slice;              /* slots of each island for one call */
+    int64_t least_slice;        /* that gives every thread something to do */
     regal_fitness *island_best; /* [islands] since the island's last restart */
     int64_t *last_gain;         /* [islands] generation of its last gain */
 } brkga;
@@ -74,8 +75,8 @@ static void adapt_slice(brkga *run, int64_t evaluated, double seconds) {
     if (seconds <= 0)
         return;
     const double rate = (double)evaluated / seconds / (double)run->search->shape.islands;
-    const double wanted = rate * SLICE_SECONDS;
-    run->slice = wanted < 1 ? 1 : wanted > 1e9 ? 1000000000 : (int64_t)wanted;
+    const double wanted = rate * SLICE_SECONDS, least = (double)run->least_slice;
+    run->slice = (int64_t)(wanted < least ? least : wanted > 1e9 ? 1e9 : wanted);
 }
 
 /* Evaluates slots from `begin` on of the islands in a range, as far as the budget goes, and ranks
@@ -195,8 +196,9 @@ regal_status regal_brkga_run(regal_search *search) {
     const regal_problem_view *view = regal_problem_get_view(search->problem);
     const regal_backend_problem problem = {view, search->proposals, search->proposal_rows};
     brkga run = {.search = search,
-                 .slice = search->shape.threads > 0 ? search->shape.threads : 1,
+                 .least_slice = (search->shape.threads - 1) / search->shape.islands + 1,
                  .gene_count = search->seeds.gene_count};
+    run.slice = run.least_slice;
     REGAL_FORWARD(search->backend->create(&search->shape, &problem, 1, &run.instance));
     const regal_status status = run_islands(&run);
     search->backend->destroy(run.instance);
