@@ -49,7 +49,7 @@ static regal_status own_allowed(const regal_problem *problem, regal_id v, uint64
             REGAL_FAIL_IF(entry.device >= devices, REGAL_INVALID_INPUT,
                           "ops[%" PRId64 "] '%s': allowed device %" PRId64
                           ", but the cluster has devices 0..%d",
-                          v, op.name, entry.device, devices - 1);
+                          (int64_t)v, op.name, entry.device, devices - 1);
             *set |= (uint64_t)1 << entry.device;
             continue;
         }

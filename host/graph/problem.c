@@ -22,6 +22,11 @@ void *regal_problem_array(regal_problem *problem, int64_t count, size_t item_siz
     return data;
 }
 
+static void copy_ids(regal_id *to, const int64_t *from, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+        to[i] = (regal_id)from[i];
+}
+
 static int compare_ids(const void *a, const void *b) {
     const regal_id x = *(const regal_id *)a, y = *(const regal_id *)b;
     return (x > y) - (x < y);
@@ -68,8 +73,7 @@ static regal_status build_edges(regal_problem *problem) {
     int64_t edges = 0;
     for (int64_t t = 0; t < m; ++t) {
         const regal_tensor tensor = regal_graph_tensor(graph, t);
-        memcpy(consumer + edges, tensor.consumers,
-               (size_t)tensor.consumer_count * sizeof *consumer);
+        copy_ids(consumer + edges, tensor.consumers, tensor.consumer_count);
         edges += sort_unique(consumer + edges, tensor.consumer_count);
         begin[t + 1] = edges;
     }
@@ -220,7 +224,7 @@ static regal_status build_parameters(regal_problem *problem) {
                   "memory ran out");
     for (int64_t p = 0; p < count; ++p) {
         const regal_parameter parameter = regal_graph_parameter(graph, p);
-        memcpy(op + begin[p], parameter.ops, (size_t)parameter.op_count * sizeof *op);
+        copy_ids(op + begin[p], parameter.ops, parameter.op_count);
         begin[p + 1] = begin[p] + sort_unique(op + begin[p], parameter.op_count);
         bytes[p] = parameter.bytes;
     }
@@ -236,8 +240,14 @@ static regal_status build_canonical_order(regal_problem *problem) {
     REGAL_FAIL_IF_NULL(order);
     regal_op_edges edges;
     REGAL_FORWARD(regal_op_edges_create(problem->graph, &edges));
-    int64_t ordered = 0;
-    const regal_status status = regal_canonical_order(&edges, order, &ordered);
+    int64_t ordered = 0, *sequence = regal_allocate(edges.op_count, sizeof *sequence);
+    const regal_status status =
+        sequence != NULL
+            ? regal_canonical_order(&edges, sequence, &ordered)
+            : regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out");
+    if (status == REGAL_OK)
+        copy_ids(order, sequence, ordered);
+    free(sequence);
     regal_op_edges_destroy(&edges);
     problem->view.canonical = order;
     return status;
@@ -335,7 +345,24 @@ static regal_status check_worst_case(const regal_problem *problem) {
     return REGAL_OK;
 }
 
+/* Ops, edges and tensors share the numbers of one regal_id. */
+static regal_status check_counts(const regal_graph *graph) {
+    int64_t sum = regal_graph_op_count(graph) + regal_graph_control_count(graph);
+    for (int64_t t = 0; t < regal_graph_tensor_count(graph); ++t)
+        sum += 1 + regal_graph_tensor(graph, t).consumer_count;
+    for (int64_t p = 0; p < regal_graph_parameter_count(graph); ++p)
+        sum += 1 + regal_graph_parameter(graph, p).op_count;
+    REGAL_FAIL_IF(sum > REGAL_ID_MAX - 1, REGAL_UNAVAILABLE,
+                  "the graph has %" PRId64 " ops, tensors and edges: more than this build can "
+                  "number; configure with -DREGAL_WIDE_IDS=ON",
+                  sum);
+    return REGAL_OK;
+}
+
 static regal_status build(regal_problem *problem) {
+    REGAL_FORWARD(check_counts(problem->graph));
+    problem->view.op_count = (regal_id)regal_graph_op_count(problem->graph);
+    problem->view.tensor_count = (regal_id)regal_graph_tensor_count(problem->graph);
     REGAL_FORWARD(build_edges(problem));
     REGAL_FORWARD(build_controls(problem));
     REGAL_FORWARD(build_tensors(problem));
@@ -358,8 +385,6 @@ regal_status regal_problem_create(const regal_graph *graph, const regal_cluster 
     REGAL_FAIL_IF_NULL(made);
     made->graph = graph;
     made->cluster = cluster;
-    made->view.op_count = regal_graph_op_count(graph);
-    made->view.tensor_count = regal_graph_tensor_count(graph);
     made->view.class_count = (int32_t)regal_graph_class_count(graph);
     const regal_status status = build(made);
     if (status == REGAL_OK)

@@ -137,7 +137,7 @@ regal_status regal_chromosome_encode(const regal_problem *problem, const regal_p
     *chromosome = NULL;
     REGAL_FAIL_IF(plan->op_count != view->op_count, REGAL_INVALID_INPUT,
                   "the plan places %" PRId64 " ops, but the graph has %" PRId64, plan->op_count,
-                  view->op_count);
+                  (int64_t)view->op_count);
     REGAL_FAIL_IF(window < 0, REGAL_INVALID_ARGUMENT, "window: %" PRId64 " is negative", window);
     regal_chromosome *made;
     REGAL_FORWARD(

@@ -10,7 +10,15 @@
 
 #include "regal/cluster.h"
 
-typedef int64_t regal_id; /* an op, tensor, edge or rank */
+/* An op, tensor, edge or rank. 32 bits keep the working set of a simulation small; problems of more
+ * than 2^31 of them need a build with REGAL_WIDE_IDS. */
+#ifdef REGAL_WIDE_IDS
+typedef int64_t regal_id;
+#define REGAL_ID_MAX INT64_MAX
+#else
+typedef int32_t regal_id;
+#define REGAL_ID_MAX INT32_MAX
+#endif
 
 typedef struct regal_problem_view {
     regal_id op_count, tensor_count, edge_count, control_count, parameter_count;

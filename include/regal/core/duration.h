@@ -6,7 +6,7 @@
 #include "regal/core/host_device.h"
 
 REGAL_HD int64_t regal_op_ticks(const regal_problem_view *problem, regal_id op, int32_t device) {
-    return problem->op_ticks[op * problem->class_count + problem->device_class[device]];
+    return problem->op_ticks[(int64_t)op * problem->class_count + problem->device_class[device]];
 }
 
 /* bytes <= 2^53, so bytes * 1000 stays below 2^63. */

@@ -78,7 +78,7 @@ REGAL_HD void regal_place_affinity(const regal_problem_view *problem, const uint
     for (regal_id op = 0; op < problem->op_count; ++op) {
         const regal_id leader = problem->leader[op];
         device[op] = (uint8_t)regal_affinity_device(problem->allowed[leader],
-                                                    affinity + leader * problem->device_count);
+                                                    affinity + (int64_t)leader * problem->device_count);
     }
 }
 
