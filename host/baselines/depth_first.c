@@ -35,8 +35,8 @@ static int64_t add_limited(int64_t a, int64_t b) {
 static void build_needs(search *s) {
     const regal_problem_view *view = s->view;
     for (regal_id op = 0; op < view->op_count; ++op) {
-        s->begin[op + 1] += view->input_begin[op + 1] - view->input_begin[op];
-        for (regal_id c = view->control_begin[op]; c < view->control_begin[op + 1]; ++c)
+        s->begin[op + 1] += view->ops[op + 1].input_begin - view->ops[op].input_begin;
+        for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c)
             s->begin[view->control_successor[c] + 1]++;
     }
     for (regal_id op = 0; op < view->op_count; ++op) {
@@ -44,11 +44,12 @@ static void build_needs(search *s) {
         s->cursor[op] = s->begin[op];
     }
     for (regal_id op = 0; op < view->op_count; ++op) {
-        for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i) {
-            const regal_id tensor = view->input_tensor[i];
-            s->needs[s->cursor[op]++] = (need){0, view->producer[tensor], view->bytes[tensor]};
+        for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i) {
+            const regal_id tensor = view->inputs[i].tensor;
+            s->needs[s->cursor[op]++] =
+                (need){0, view->tensors[tensor].producer, view->tensors[tensor].bytes};
         }
-        for (regal_id c = view->control_begin[op]; c < view->control_begin[op + 1]; ++c)
+        for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c)
             s->needs[s->cursor[view->control_successor[c]]++] = (need){0, op, 0};
     }
 }
@@ -61,7 +62,7 @@ static int64_t peak_of(const search *s, regal_id op) {
         peak = now > peak ? now : peak;
         held = add_limited(held, s->needs[i].bytes);
     }
-    const int64_t now = add_limited(held, s->view->op_start_bytes[op]);
+    const int64_t now = add_limited(held, s->view->ops[op].start_bytes);
     return now > peak ? now : peak;
 }
 
@@ -77,11 +78,11 @@ static void sort_needs(search *s) {
 }
 
 static bool is_sink(const regal_problem_view *view, regal_id op) {
-    if (view->control_begin[op + 1] > view->control_begin[op])
+    if (view->ops[op + 1].control_begin > view->ops[op].control_begin)
         return false;
-    for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+    for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
         const regal_id tensor = view->output_tensor[o];
-        if (view->consumer_begin[tensor + 1] > view->consumer_begin[tensor])
+        if (view->tensors[tensor + 1].consumer_begin > view->tensors[tensor].consumer_begin)
             return false;
     }
     return true;

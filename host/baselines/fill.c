@@ -23,28 +23,29 @@ typedef struct filler {
 } filler;
 
 static bool lasts(const filler *f, regal_id tensor) {
-    return f->view->kept[f->view->root[tensor]] != 0;
+    return f->view->tensors[f->view->tensors[tensor].root].kept != 0;
 }
 
 /* Copies that the op needs on a device: those missing there. */
 static int64_t missing_copies(const filler *f, regal_id op, int32_t device) {
     const regal_problem_view *view = f->view;
     int64_t sum = 0;
-    for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i) {
-        const regal_id tensor = view->input_tensor[i];
-        if (f->device[view->producer[tensor]] != device && (f->copies[tensor] >> device & 1) == 0)
-            sum += view->bytes[tensor];
+    for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i) {
+        const regal_id tensor = view->inputs[i].tensor;
+        if (f->device[view->tensors[tensor].producer] != device &&
+            (f->copies[tensor] >> device & 1) == 0)
+            sum += view->tensors[tensor].bytes;
     }
     return sum;
 }
 
 /* What starting the op takes, on any device, beyond what stays for good. */
 static int64_t passing_bytes(const filler *f, regal_id op) {
-    int64_t sum = f->view->op_start_bytes[op];
-    for (regal_id o = f->view->output_begin[op]; o < f->view->output_begin[op + 1]; ++o) {
+    int64_t sum = f->view->ops[op].start_bytes;
+    for (regal_id o = f->view->ops[op].output_begin; o < f->view->ops[op + 1].output_begin; ++o) {
         const regal_id tensor = f->view->output_tensor[o];
-        if (f->view->root[tensor] == tensor && lasts(f, tensor))
-            sum -= f->view->bytes[tensor];
+        if (f->view->tensors[tensor].root == tensor && lasts(f, tensor))
+            sum -= f->view->tensors[tensor].bytes;
     }
     return sum;
 }
@@ -93,29 +94,29 @@ static void decide_group(filler *f, regal_id op) {
 
 static void use_input(filler *f, regal_id tensor, int32_t device) {
     const regal_problem_view *view = f->view;
-    const regal_id root = view->root[tensor];
-    const int32_t home = f->device[view->producer[tensor]];
+    const regal_id root = view->tensors[tensor].root;
+    const int32_t home = f->device[view->tensors[tensor].producer];
     if (home != device && (f->copies[tensor] >> device & 1) == 0) {
         f->copies[tensor] |= (uint64_t)1 << device;
-        f->live[device] += view->bytes[tensor];
+        f->live[device] += view->tensors[tensor].bytes;
     }
     if (--f->uses[tensor] == 0)
         for (uint64_t set = f->copies[tensor]; set != 0; set &= set - 1)
-            f->live[regal_set_first(set)] -= view->bytes[tensor];
+            f->live[regal_set_first(set)] -= view->tensors[tensor].bytes;
     if (--f->readings[root] == 0 && !lasts(f, root))
-        f->live[home] -= view->bytes[root];
+        f->live[home] -= view->tensors[root].bytes;
 }
 
 static void run(filler *f, regal_id op) {
     const regal_problem_view *view = f->view;
     const int32_t device = f->device[op];
-    f->live[device] += passing_bytes(f, op) - view->workspace[op];
-    for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i)
-        use_input(f, view->input_tensor[i], device);
-    for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+    f->live[device] += passing_bytes(f, op) - view->ops[op].workspace;
+    for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i)
+        use_input(f, view->inputs[i].tensor, device);
+    for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
         const regal_id tensor = view->output_tensor[o];
-        if (view->root[tensor] == tensor && f->readings[tensor] == 0 && !lasts(f, tensor))
-            f->live[device] -= view->bytes[tensor];
+        if (view->tensors[tensor].root == tensor && f->readings[tensor] == 0 && !lasts(f, tensor))
+            f->live[device] -= view->tensors[tensor].bytes;
     }
 }
 
@@ -123,8 +124,8 @@ static void fill(filler *f, const regal_id *sequence) {
     const regal_problem_view *view = f->view;
     regal_link_groups(view, f->next);
     for (regal_id t = 0; t < view->tensor_count; ++t) {
-        f->uses[t] = view->consumer_begin[t + 1] - view->consumer_begin[t];
-        f->readings[view->root[t]] += f->uses[t];
+        f->uses[t] = view->tensors[t + 1].consumer_begin - view->tensors[t].consumer_begin;
+        f->readings[view->tensors[t].root] += f->uses[t];
     }
     for (int64_t i = 0; i < view->op_count; ++i) {
         decide_group(f, sequence[i]);

@@ -55,10 +55,10 @@ static regal_id pop(scheduler *s) {
 
 /* The one reader left frees the storage when it finishes. */
 static void credit_last_reader(scheduler *s, regal_id root) {
-    if (s->readers[root] != 1 || s->view->kept[root])
+    if (s->readers[root] != 1 || s->view->tensors[root].kept)
         return;
     const regal_id op = s->reader_mix[root];
-    s->gain[op] += s->view->bytes[root];
+    s->gain[op] += s->view->tensors[root].bytes;
     if (s->missing[op] == 0)
         push(s, op);
 }
@@ -66,8 +66,8 @@ static void credit_last_reader(scheduler *s, regal_id root) {
 static void count_readers(scheduler *s) {
     const regal_problem_view *view = s->view;
     for (regal_id op = 0; op < view->op_count; ++op)
-        for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i) {
-            const regal_id root = view->root[view->input_tensor[i]];
+        for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i) {
+            const regal_id root = view->tensors[view->inputs[i].tensor].root;
             if (s->seen[root] == op)
                 continue;
             s->seen[root] = op;
@@ -82,16 +82,17 @@ static void init_gains(scheduler *s) {
     for (regal_id op = 0; op < view->op_count; ++op) {
         s->gain[op] = 0;
         s->missing[op] = -1;
-        for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+        for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
             const regal_id tensor = view->output_tensor[o];
-            if (view->root[tensor] == tensor && (view->kept[tensor] || s->readers[tensor] > 0))
-                s->gain[op] -= view->bytes[tensor];
+            if (view->tensors[tensor].root == tensor &&
+                (view->tensors[tensor].kept || s->readers[tensor] > 0))
+                s->gain[op] -= view->tensors[tensor].bytes;
         }
     }
     for (regal_id t = 0; t < view->tensor_count; ++t)
         credit_last_reader(s, t);
     for (regal_id op = 0; op < view->op_count; ++op) {
-        s->missing[op] = view->predecessor_count[op];
+        s->missing[op] = view->ops[op].predecessor_count;
         if (s->missing[op] == 0)
             push(s, op);
     }
@@ -105,8 +106,8 @@ static void release(scheduler *s, regal_id op) {
 static void run(scheduler *s, regal_id op) {
     const regal_problem_view *view = s->view;
     s->missing[op] = -1;
-    for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i) {
-        const regal_id root = view->root[view->input_tensor[i]];
+    for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i) {
+        const regal_id root = view->tensors[view->inputs[i].tensor].root;
         if (s->seen[root] == op + view->op_count)
             continue;
         s->seen[root] = op + view->op_count;
@@ -114,12 +115,13 @@ static void run(scheduler *s, regal_id op) {
         s->reader_mix[root] ^= op;
         credit_last_reader(s, root);
     }
-    for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+    for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
         const regal_id tensor = view->output_tensor[o];
-        for (regal_id e = view->consumer_begin[tensor]; e < view->consumer_begin[tensor + 1]; ++e)
+        for (regal_id e = view->tensors[tensor].consumer_begin;
+             e < view->tensors[tensor + 1].consumer_begin; ++e)
             release(s, view->consumer[e]);
     }
-    for (regal_id c = view->control_begin[op]; c < view->control_begin[op + 1]; ++c)
+    for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c)
         release(s, view->control_successor[c]);
 }
 

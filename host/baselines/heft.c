@@ -62,8 +62,8 @@ static int compare_inputs(const void *a, const void *b) {
 static void collect_inputs(scheduler *s, regal_id op) {
     const regal_problem_view *view = s->view;
     s->input_count = 0;
-    for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i) {
-        const regal_id tensor = view->input_tensor[i], producer = view->producer[tensor];
+    for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i) {
+        const regal_id tensor = view->inputs[i].tensor, producer = view->tensors[tensor].producer;
         s->inputs[s->input_count++] =
             (input){s->spans[producer].finish, tensor, s->device[producer]};
     }
@@ -72,7 +72,7 @@ static void collect_inputs(scheduler *s, regal_id op) {
 
 static span *copy_of(const scheduler *s, regal_id tensor, int32_t to) {
     const uint64_t before = s->sent[tensor] & (((uint64_t)1 << to) - 1);
-    return &s->copies[s->view->consumer_begin[tensor] + regal_set_size(before)];
+    return &s->copies[s->view->tensors[tensor].consumer_begin + regal_set_size(before)];
 }
 
 static bool is_there(const scheduler *s, const input *in, int32_t device) {
@@ -207,7 +207,7 @@ static bool place_op(scheduler *s, regal_id op) {
     const span slot = find_slot(s, op, s->device[op]);
     regal_timeline_take(&s->idle, device_line(s->device[op]), slot.start, slot.finish - slot.start);
     s->spans[op] = slot;
-    for (regal_id c = view->control_begin[op]; c < view->control_begin[op + 1]; ++c) {
+    for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c) {
         int64_t *released = &s->released[view->control_successor[c]];
         *released = slot.finish > *released ? slot.finish : *released;
     }

@@ -49,10 +49,10 @@ void regal_resident_destroy(regal_resident *resident) {
 
 static int64_t kept_bytes(const regal_problem_view *view, regal_id op) {
     int64_t sum = 0;
-    for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+    for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
         const regal_id tensor = view->output_tensor[o];
-        if (view->root[tensor] == tensor && view->kept[tensor])
-            sum += view->bytes[tensor];
+        if (view->tensors[tensor].root == tensor && view->tensors[tensor].kept)
+            sum += view->tensors[tensor].bytes;
     }
     return sum;
 }

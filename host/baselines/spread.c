@@ -32,7 +32,7 @@ typedef struct spreader {
 static void weigh(spreader *s) {
     for (regal_id op = 0; op < s->view->op_count; ++op)
         s->weight[op] = s->balance == REGAL_BALANCE_WORK ? regal_mean_op_ticks(s->view, op)
-                                                         : s->view->op_start_bytes[op] + 1;
+                                                         : s->view->ops[op].start_bytes + 1;
     for (int32_t d = 0; d < s->view->device_count; ++d)
         s->share[d] = 1 << 20;
 }

@@ -62,8 +62,8 @@ static void fill_means(const regal_problem_view *view, regal_mean_ticks *mean, l
         mean->op[op] = regal_mean_op_ticks(view, op);
     const int64_t kind_count = collect_kinds(view, kinds);
     for (regal_id t = 0; t < view->tensor_count; ++t)
-        mean->tensor[t] = view->consumer_begin[t + 1] > view->consumer_begin[t]
-                              ? mean_tensor_ticks(kinds, kind_count, view->bytes[t])
+        mean->tensor[t] = view->tensors[t + 1].consumer_begin > view->tensors[t].consumer_begin
+                              ? mean_tensor_ticks(kinds, kind_count, view->tensors[t].bytes)
                               : 0;
 }
 
@@ -97,13 +97,13 @@ void regal_upward_rank(const regal_problem_view *view, const regal_mean_ticks *m
     for (int64_t i = view->op_count - 1; i >= 0; --i) {
         const regal_id op = view->canonical[i];
         int64_t after = 0;
-        for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+        for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
             const regal_id tensor = view->output_tensor[o];
-            for (regal_id e = view->consumer_begin[tensor]; e < view->consumer_begin[tensor + 1];
-                 ++e)
+            for (regal_id e = view->tensors[tensor].consumer_begin;
+                 e < view->tensors[tensor + 1].consumer_begin; ++e)
                 raise_to(&after, mean->tensor[tensor] + rank[view->consumer[e]]);
         }
-        for (regal_id c = view->control_begin[op]; c < view->control_begin[op + 1]; ++c)
+        for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c)
             raise_to(&after, rank[view->control_successor[c]]);
         rank[op] = mean->op[op] + after;
     }
@@ -116,13 +116,13 @@ void regal_downward_rank(const regal_problem_view *view, const regal_mean_ticks 
     for (int64_t i = 0; i < view->op_count; ++i) {
         const regal_id op = view->canonical[i];
         const int64_t finish = rank[op] + mean->op[op];
-        for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+        for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
             const regal_id tensor = view->output_tensor[o];
-            for (regal_id e = view->consumer_begin[tensor]; e < view->consumer_begin[tensor + 1];
-                 ++e)
+            for (regal_id e = view->tensors[tensor].consumer_begin;
+                 e < view->tensors[tensor + 1].consumer_begin; ++e)
                 raise_to(&rank[view->consumer[e]], finish + mean->tensor[tensor]);
         }
-        for (regal_id c = view->control_begin[op]; c < view->control_begin[op + 1]; ++c)
+        for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c)
             raise_to(&rank[view->control_successor[c]], finish);
     }
 }

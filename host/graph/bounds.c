@@ -29,13 +29,13 @@ static int64_t critical_path(const regal_problem_view *view, int64_t *earliest) 
         const regal_id op = view->canonical[i];
         const int64_t finish = earliest[op] + least_ticks(view, op);
         raise_to(&longest, finish);
-        for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
+        for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
             const regal_id tensor = view->output_tensor[o];
-            for (regal_id e = view->consumer_begin[tensor]; e < view->consumer_begin[tensor + 1];
-                 ++e)
+            for (regal_id e = view->tensors[tensor].consumer_begin;
+                 e < view->tensors[tensor + 1].consumer_begin; ++e)
                 raise_to(&earliest[view->consumer[e]], finish);
         }
-        for (regal_id c = view->control_begin[op]; c < view->control_begin[op + 1]; ++c)
+        for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c)
             raise_to(&earliest[view->control_successor[c]], finish);
     }
     return longest;
@@ -82,25 +82,25 @@ typedef struct footprint_scratch {
 /* What must lie on one device while op runs: its workspace, its inputs (each storage once, or
  * copies of those of its tensors that it reads: whichever is less), its outputs, its parameters. */
 static int64_t footprint(const regal_problem_view *view, regal_id op, footprint_scratch *scratch) {
-    int64_t sum = view->op_start_bytes[op] + scratch->resident[op];
-    for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i) {
-        const regal_id tensor = view->input_tensor[i], root = view->root[tensor];
+    int64_t sum = view->ops[op].start_bytes + scratch->resident[op];
+    for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i) {
+        const regal_id tensor = view->inputs[i].tensor, root = view->tensors[tensor].root;
         const int64_t before = scratch->stamp[root] == op ? scratch->bytes[root] : 0;
-        int64_t now = before + view->bytes[tensor];
-        now = now < view->bytes[root] ? now : view->bytes[root];
+        int64_t now = before + view->tensors[tensor].bytes;
+        now = now < view->tensors[root].bytes ? now : view->tensors[root].bytes;
         scratch->stamp[root] = op;
         scratch->bytes[root] = now;
         sum += now - before;
     }
     /* The storage of an alias that it writes is on its device. */
-    for (regal_id o = view->output_begin[op]; o < view->output_begin[op + 1]; ++o) {
-        const regal_id tensor = view->output_tensor[o], root = view->root[tensor];
+    for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
+        const regal_id tensor = view->output_tensor[o], root = view->tensors[tensor].root;
         if (root == tensor)
             continue;
         const int64_t before = scratch->stamp[root] == op ? scratch->bytes[root] : 0;
         scratch->stamp[root] = op;
-        scratch->bytes[root] = view->bytes[root];
-        sum += view->bytes[root] - before;
+        scratch->bytes[root] = view->tensors[root].bytes;
+        sum += view->tensors[root].bytes - before;
     }
     return sum;
 }
@@ -112,8 +112,8 @@ static int64_t final_bytes(const regal_problem_view *view) {
         if (view->parameter_begin[p + 1] > view->parameter_begin[p])
             sum += view->parameter_bytes[p];
     for (regal_id t = 0; t < view->tensor_count; ++t)
-        if (view->root[t] == t && view->kept[t])
-            sum += view->bytes[t];
+        if (view->tensors[t].root == t && view->tensors[t].kept)
+            sum += view->tensors[t].bytes;
     return sum;
 }
 

@@ -33,7 +33,8 @@ static regal_status merge_groups(const regal_problem *problem, regal_id *parent)
     for (regal_id t = 0; t < view->tensor_count; ++t) {
         const int64_t target = regal_graph_tensor(graph, t).alias_of;
         if (target >= 0)
-            parent[find(parent, view->producer[t])] = find(parent, view->producer[target]);
+            parent[find(parent, view->tensors[t].producer)] =
+                find(parent, view->tensors[target].producer);
     }
     return REGAL_OK;
 }
@@ -94,12 +95,12 @@ static regal_status report_infeasible(const regal_problem *problem, const uint64
 /* The producer of the heaviest input; the smallest tensor id on ties. */
 static regal_id heaviest_producer(const regal_problem_view *view, regal_id op) {
     regal_id best = -1;
-    for (regal_id i = view->input_begin[op]; i < view->input_begin[op + 1]; ++i) {
-        const regal_id tensor = view->input_tensor[i];
-        if (best < 0 || view->bytes[tensor] > view->bytes[best])
+    for (regal_id i = view->ops[op].input_begin; i < view->ops[op + 1].input_begin; ++i) {
+        const regal_id tensor = view->inputs[i].tensor;
+        if (best < 0 || view->tensors[tensor].bytes > view->tensors[best].bytes)
             best = tensor;
     }
-    return best >= 0 ? view->producer[best] : -1;
+    return best >= 0 ? view->tensors[best].producer : -1;
 }
 
 static regal_status fill_groups(regal_problem *problem, regal_id *parent, uint64_t *own) {

@@ -47,166 +47,169 @@ static int64_t sort_unique(regal_id *items, int64_t count) {
     return kept;
 }
 
-/* counts of i stand in begin[i + 1]: makes them the begins of a CSR. */
-static void sum_counts(regal_id *begin, int64_t count) {
-    for (int64_t i = 0; i < count; ++i)
-        begin[i + 1] += begin[i];
+static regal_op_facts *ops_of(regal_problem *problem) {
+    return (regal_op_facts *)problem->view.ops; /* ours until the problem is handed out */
 }
 
-/* Moves begins that served as cursors back by one place: begin[i] = end of i -> begin of i. */
-static void rewind_cursors(regal_id *begin, int64_t count) {
-    memmove(begin + 1, begin, (size_t)count * sizeof *begin);
-    begin[0] = 0;
+static regal_tensor_facts *tensors_of(regal_problem *problem) {
+    return (regal_tensor_facts *)problem->view.tensors;
 }
 
+static regal_status create_records(regal_problem *problem) {
+    regal_problem_view *view = &problem->view;
+    view->op_count = (regal_id)regal_graph_op_count(problem->graph);
+    view->tensor_count = (regal_id)regal_graph_tensor_count(problem->graph);
+    view->ops = regal_problem_array(problem, (int64_t)view->op_count + 1, sizeof *view->ops);
+    view->tensors =
+        regal_problem_array(problem, (int64_t)view->tensor_count + 1, sizeof *view->tensors);
+    REGAL_FAIL_IF(view->ops == NULL || view->tensors == NULL, REGAL_OUT_OF_MEMORY,
+                  "memory ran out");
+    return REGAL_OK;
+}
+
+/* Edges by tensor: consumers sorted, each once. */
 static regal_status build_edges(regal_problem *problem) {
     const regal_graph *graph = problem->graph;
     regal_problem_view *view = &problem->view;
-    const int64_t n = view->op_count, m = view->tensor_count;
+    regal_tensor_facts *tensors = tensors_of(problem);
     int64_t listed = 0;
-    for (int64_t t = 0; t < m; ++t)
+    for (int64_t t = 0; t < view->tensor_count; ++t)
         listed += regal_graph_tensor(graph, t).consumer_count;
-
-    regal_id *begin = regal_problem_array(problem, m + 1, sizeof *begin);
     regal_id *consumer = regal_problem_array(problem, listed, sizeof *consumer);
-    REGAL_FAIL_IF(begin == NULL || consumer == NULL, REGAL_OUT_OF_MEMORY, "memory ran out");
-    int64_t edges = 0;
-    for (int64_t t = 0; t < m; ++t) {
+    regal_id *edge_tensor = regal_problem_array(problem, listed, sizeof *edge_tensor);
+    REGAL_FAIL_IF(consumer == NULL || edge_tensor == NULL, REGAL_OUT_OF_MEMORY, "memory ran out");
+    regal_id edges = 0;
+    for (regal_id t = 0; t < view->tensor_count; ++t) {
         const regal_tensor tensor = regal_graph_tensor(graph, t);
         copy_ids(consumer + edges, tensor.consumers, tensor.consumer_count);
-        edges += sort_unique(consumer + edges, tensor.consumer_count);
-        begin[t + 1] = edges;
-    }
-
-    regal_id *edge_tensor = regal_problem_array(problem, edges, sizeof *edge_tensor);
-    regal_id *input_begin = regal_problem_array(problem, n + 1, sizeof *input_begin);
-    regal_id *input_tensor = regal_problem_array(problem, edges, sizeof *input_tensor);
-    regal_id *input_edge = regal_problem_array(problem, edges, sizeof *input_edge);
-    REGAL_FAIL_IF(edge_tensor == NULL || input_begin == NULL || input_tensor == NULL ||
-                      input_edge == NULL,
-                  REGAL_OUT_OF_MEMORY, "memory ran out");
-    for (int64_t e = 0; e < edges; ++e)
-        input_begin[consumer[e] + 1]++;
-    sum_counts(input_begin, n);
-    for (int64_t t = 0; t < m; ++t)
-        for (int64_t e = begin[t]; e < begin[t + 1]; ++e) {
-            const int64_t place = input_begin[consumer[e]]++;
+        edges += (regal_id)sort_unique(consumer + edges, tensor.consumer_count);
+        tensors[t + 1].consumer_begin = edges;
+        for (regal_id e = tensors[t].consumer_begin; e < edges; ++e)
             edge_tensor[e] = t;
-            input_tensor[place] = t;
-            input_edge[place] = e;
-        }
-    rewind_cursors(input_begin, n);
-
+    }
     view->edge_count = edges;
-    view->consumer_begin = begin;
     view->consumer = consumer;
     view->edge_tensor = edge_tensor;
-    view->input_begin = input_begin;
-    view->input_tensor = input_tensor;
-    view->input_edge = input_edge;
+    return REGAL_OK;
+}
+
+/* Edges by op. A begin first counts the items of the op before it, then serves as its cursor. */
+static regal_status build_inputs(regal_problem *problem) {
+    regal_problem_view *view = &problem->view;
+    regal_op_facts *ops = ops_of(problem);
+    regal_input *inputs = regal_problem_array(problem, view->edge_count, sizeof *inputs);
+    REGAL_FAIL_IF_NULL(inputs);
+    for (regal_id e = 0; e < view->edge_count; ++e)
+        ops[view->consumer[e]].predecessor_count++;
+    for (regal_id v = 0; v < view->op_count; ++v)
+        ops[v + 1].input_begin = ops[v].input_begin + ops[v].predecessor_count;
+    for (regal_id e = 0; e < view->edge_count; ++e)
+        inputs[ops[view->consumer[e]].input_begin++] = (regal_input){view->edge_tensor[e], e};
+    for (regal_id v = 0; v < view->op_count; ++v)
+        ops[v].input_begin -= ops[v].predecessor_count;
+    view->inputs = inputs;
     return REGAL_OK;
 }
 
 static regal_status build_controls(regal_problem *problem) {
     const regal_graph *graph = problem->graph;
     regal_problem_view *view = &problem->view;
-    const int64_t n = view->op_count, listed = regal_graph_control_count(graph);
-    regal_id *begin = regal_problem_array(problem, n + 1, sizeof *begin);
+    regal_op_facts *ops = ops_of(problem);
+    const regal_id n = view->op_count;
+    const int64_t listed = regal_graph_control_count(graph);
     regal_id *successor = regal_problem_array(problem, listed, sizeof *successor);
-    regal_id *predecessors = regal_problem_array(problem, n, sizeof *predecessors);
-    REGAL_FAIL_IF(begin == NULL || successor == NULL || predecessors == NULL, REGAL_OUT_OF_MEMORY,
-                  "memory ran out");
+    regal_id *end = regal_allocate_zeroed((int64_t)n + 1, sizeof *end);
+    if (successor == NULL || end == NULL) {
+        free(end);
+        REGAL_FAIL(REGAL_OUT_OF_MEMORY, "memory ran out");
+    }
     for (int64_t i = 0; i < listed; ++i)
-        begin[regal_graph_control(graph, i).before + 1]++;
-    sum_counts(begin, n);
+        end[regal_graph_control(graph, i).before + 1]++;
+    for (regal_id v = 0; v < n; ++v)
+        end[v + 1] += end[v];
     for (int64_t i = 0; i < listed; ++i) {
         const regal_control_edge edge = regal_graph_control(graph, i);
-        successor[begin[edge.before]++] = edge.after;
+        successor[end[edge.before]++] = (regal_id)edge.after;
     }
-    /* begin[v] is now the end of v: drop repeats, moving the lists together. */
-    int64_t count = 0, from = 0;
-    for (int64_t v = 0; v < n; ++v) {
-        const int64_t end = begin[v], kept = sort_unique(successor + from, end - from);
+    /* Drop repeats, moving the lists together. */
+    regal_id count = 0, from = 0;
+    for (regal_id v = 0; v < n; ++v) {
+        const int64_t kept = sort_unique(successor + from, end[v] - from);
         memmove(successor + count, successor + from, (size_t)kept * sizeof *successor);
-        begin[v] = count;
-        count += kept;
-        from = end;
+        from = end[v];
+        ops[v].control_begin = count;
+        count += (regal_id)kept;
     }
-    begin[n] = count;
-    for (int64_t v = 0; v < n; ++v)
-        predecessors[v] = view->input_begin[v + 1] - view->input_begin[v];
-    for (int64_t i = 0; i < count; ++i)
-        predecessors[successor[i]]++;
+    free(end);
+    ops[n].control_begin = count;
+    for (regal_id i = 0; i < count; ++i)
+        ops[successor[i]].predecessor_count++;
     view->control_count = count;
-    view->control_begin = begin;
     view->control_successor = successor;
-    view->predecessor_count = predecessors;
     return REGAL_OK;
+}
+
+/* Follows alias_of to the roots, whose storages are kept if any of their tensors is an output. */
+static void find_roots(const regal_graph *graph, regal_tensor_facts *tensors, regal_id count) {
+    for (regal_id t = 0; t < count; ++t)
+        tensors[t].root = regal_graph_tensor(graph, t).alias_of >= 0 ? -1 : t;
+    for (regal_id t = 0; t < count; ++t) {
+        int64_t end = t;
+        while (tensors[end].root < 0)
+            end = regal_graph_tensor(graph, end).alias_of;
+        const regal_id found = tensors[end].root;
+        for (int64_t u = t; tensors[u].root < 0; u = regal_graph_tensor(graph, u).alias_of)
+            tensors[u].root = found;
+        tensors[found].kept |= regal_graph_tensor(graph, t).output;
+    }
 }
 
 static regal_status build_tensors(regal_problem *problem) {
     const regal_graph *graph = problem->graph;
     regal_problem_view *view = &problem->view;
-    const int64_t n = view->op_count, m = view->tensor_count;
-    regal_id *producer = regal_problem_array(problem, m, sizeof *producer);
-    regal_id *root = regal_problem_array(problem, m, sizeof *root);
-    regal_id *output_begin = regal_problem_array(problem, n + 1, sizeof *output_begin);
-    regal_id *output_tensor = regal_problem_array(problem, m, sizeof *output_tensor);
-    int64_t *bytes = regal_problem_array(problem, m, sizeof *bytes);
-    uint8_t *kept = regal_problem_array(problem, m, sizeof *kept);
-    REGAL_FAIL_IF(producer == NULL || root == NULL || output_begin == NULL ||
-                      output_tensor == NULL || bytes == NULL || kept == NULL,
-                  REGAL_OUT_OF_MEMORY, "memory ran out");
-    for (int64_t t = 0; t < m; ++t) {
+    regal_op_facts *ops = ops_of(problem);
+    regal_tensor_facts *tensors = tensors_of(problem);
+    regal_id *output = regal_problem_array(problem, view->tensor_count, sizeof *output);
+    regal_id *begin =
+        regal_allocate_zeroed((int64_t)view->op_count + 1, sizeof *begin); /* then the ends */
+    if (output == NULL || begin == NULL) {
+        free(begin);
+        REGAL_FAIL(REGAL_OUT_OF_MEMORY, "memory ran out");
+    }
+    for (regal_id t = 0; t < view->tensor_count; ++t) {
         const regal_tensor tensor = regal_graph_tensor(graph, t);
-        producer[t] = tensor.producer;
-        bytes[t] = tensor.bytes;
-        root[t] = tensor.alias_of >= 0 ? -1 : t;
-        output_begin[tensor.producer + 1]++;
+        tensors[t].producer = (regal_id)tensor.producer;
+        tensors[t].bytes = tensor.bytes;
+        begin[tensor.producer + 1]++;
     }
-    for (int64_t t = 0; t < m; ++t) {
-        int64_t end = t;
-        while (root[end] < 0)
-            end = regal_graph_tensor(graph, end).alias_of;
-        const regal_id found = root[end];
-        for (int64_t u = t; root[u] < 0; u = regal_graph_tensor(graph, u).alias_of)
-            root[u] = found;
-        kept[found] |= regal_graph_tensor(graph, t).output;
+    find_roots(graph, tensors, view->tensor_count);
+    for (regal_id v = 0; v < view->op_count; ++v) {
+        begin[v + 1] += begin[v];
+        ops[v + 1].output_begin = begin[v + 1];
     }
-    sum_counts(output_begin, n);
-    for (int64_t t = 0; t < m; ++t)
-        output_tensor[output_begin[producer[t]]++] = t;
-    rewind_cursors(output_begin, n);
-    view->producer = producer;
-    view->root = root;
-    view->bytes = bytes;
-    view->kept = kept;
-    view->output_begin = output_begin;
-    view->output_tensor = output_tensor;
+    for (regal_id t = 0; t < view->tensor_count; ++t)
+        output[begin[tensors[t].producer]++] = t;
+    free(begin);
+    view->output_tensor = output;
     return REGAL_OK;
 }
 
 static regal_status build_ops(regal_problem *problem) {
-    const regal_graph *graph = problem->graph;
     regal_problem_view *view = &problem->view;
-    const int64_t n = view->op_count, classes = view->class_count;
-    int64_t *ticks = regal_problem_array(problem, n, (size_t)classes * sizeof *ticks);
-    int64_t *start_bytes = regal_problem_array(problem, n, sizeof *start_bytes);
-    int64_t *workspace = regal_problem_array(problem, n, sizeof *workspace);
-    REGAL_FAIL_IF(ticks == NULL || start_bytes == NULL || workspace == NULL, REGAL_OUT_OF_MEMORY,
-                  "memory ran out");
-    for (int64_t v = 0; v < n; ++v) {
-        const regal_op op = regal_graph_op(graph, v);
+    regal_op_facts *ops = ops_of(problem);
+    const int64_t classes = view->class_count;
+    int64_t *ticks = regal_problem_array(problem, view->op_count, (size_t)classes * sizeof *ticks);
+    REGAL_FAIL_IF_NULL(ticks);
+    for (int64_t v = 0; v < view->op_count; ++v) {
+        const regal_op op = regal_graph_op(problem->graph, v);
         for (int64_t c = 0; c < classes; ++c)
             ticks[v * classes + c] = op.cost[c] > 1 ? op.cost[c] : 1;
-        start_bytes[v] = workspace[v] = op.workspace;
+        ops[v].start_bytes = ops[v].workspace = op.workspace;
     }
-    for (int64_t t = 0; t < view->tensor_count; ++t)
-        if (view->root[t] == t)
-            start_bytes[view->producer[t]] += view->bytes[t];
+    for (regal_id t = 0; t < view->tensor_count; ++t)
+        if (view->tensors[t].root == t)
+            ops[view->tensors[t].producer].start_bytes += view->tensors[t].bytes;
     view->op_ticks = ticks;
-    view->op_start_bytes = start_bytes;
-    view->workspace = workspace;
     return REGAL_OK;
 }
 
@@ -241,10 +244,9 @@ static regal_status build_canonical_order(regal_problem *problem) {
     regal_op_edges edges;
     REGAL_FORWARD(regal_op_edges_create(problem->graph, &edges));
     int64_t ordered = 0, *sequence = regal_allocate(edges.op_count, sizeof *sequence);
-    const regal_status status =
-        sequence != NULL
-            ? regal_canonical_order(&edges, sequence, &ordered)
-            : regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out");
+    const regal_status status = sequence != NULL ? regal_canonical_order(&edges, sequence, &ordered)
+                                                 : regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__,
+                                                                   __LINE__, "memory ran out");
     if (status == REGAL_OK)
         copy_ids(order, sequence, ordered);
     free(sequence);
@@ -319,18 +321,21 @@ static regal_status check_worst_case(const regal_problem *problem) {
             if (view->op_ticks[v * view->class_count + c] > longest)
                 longest = view->op_ticks[v * view->class_count + c];
         REGAL_FAIL_IF(!regal_sum_add(&ticks, 1, longest) ||
-                          !regal_sum_add(&bytes, 1, view->workspace[v]),
+                          !regal_sum_add(&bytes, 1, view->ops[v].workspace),
                       REGAL_INVALID_INPUT, "the costs or workspaces of all ops exceed 2^62");
     }
     for (int64_t t = 0; t < view->tensor_count; ++t) {
-        const int64_t consumers = view->consumer_begin[t + 1] - view->consumer_begin[t];
+        const int64_t consumers =
+            view->tensors[t + 1].consumer_begin - view->tensors[t].consumer_begin;
         const int64_t copies = consumers < most - 1 ? consumers : most - 1;
-        REGAL_FAIL_IF(!regal_sum_add(&ticks, copies, regal_link_ticks(slowest, view->bytes[t])),
+        REGAL_FAIL_IF(
+            !regal_sum_add(&ticks, copies, regal_link_ticks(slowest, view->tensors[t].bytes)),
+            REGAL_INVALID_INPUT,
+            "tensors[%" PRId64 "] '%s': ops and transfers could last more than 2^62 "
+            "ticks in all; use a coarser tick or faster links",
+            t, regal_graph_tensor(problem->graph, t).name);
+        REGAL_FAIL_IF(!regal_sum_add(&bytes, copies + 1, view->tensors[t].bytes),
                       REGAL_INVALID_INPUT,
-                      "tensors[%" PRId64 "] '%s': ops and transfers could last more than 2^62 "
-                      "ticks in all; use a coarser tick or faster links",
-                      t, regal_graph_tensor(problem->graph, t).name);
-        REGAL_FAIL_IF(!regal_sum_add(&bytes, copies + 1, view->bytes[t]), REGAL_INVALID_INPUT,
                       "tensors[%" PRId64 "] '%s': tensors and their copies could take more than "
                       "2^62 bytes in all",
                       t, regal_graph_tensor(problem->graph, t).name);
@@ -361,9 +366,9 @@ static regal_status check_counts(const regal_graph *graph) {
 
 static regal_status build(regal_problem *problem) {
     REGAL_FORWARD(check_counts(problem->graph));
-    problem->view.op_count = (regal_id)regal_graph_op_count(problem->graph);
-    problem->view.tensor_count = (regal_id)regal_graph_tensor_count(problem->graph);
+    REGAL_FORWARD(create_records(problem));
     REGAL_FORWARD(build_edges(problem));
+    REGAL_FORWARD(build_inputs(problem));
     REGAL_FORWARD(build_controls(problem));
     REGAL_FORWARD(build_tensors(problem));
     REGAL_FORWARD(build_ops(problem));

@@ -53,7 +53,7 @@ static void encode_transfers(const regal_problem_view *view, const uint16_t *pri
     for (regal_id op = 0; op < view->op_count; ++op)
         keys[op] = 0;
     for (regal_id e = 0; e < view->edge_count; ++e) {
-        uint16_t *key = &keys[view->producer[view->edge_tensor[e]]];
+        uint16_t *key = &keys[view->tensors[view->edge_tensor[e]].producer];
         const uint16_t consumer = priority[view->consumer[e]];
         *key = consumer > *key ? consumer : *key;
     }

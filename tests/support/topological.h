@@ -18,9 +18,10 @@ inline bool is_topological(const regal_problem_view &view, const regal_id *seque
         position[sequence[i]] = i;
     bool holds = std::count(position.begin(), position.end(), -1) == 0;
     for (regal_id e = 0; e < view.edge_count; ++e)
-        holds = holds && position[view.producer[view.edge_tensor[e]]] < position[view.consumer[e]];
+        holds = holds &&
+                position[view.tensors[view.edge_tensor[e]].producer] < position[view.consumer[e]];
     for (regal_id op = 0; op < view.op_count; ++op)
-        for (regal_id c = view.control_begin[op]; c < view.control_begin[op + 1]; ++c)
+        for (regal_id c = view.ops[op].control_begin; c < view.ops[op + 1].control_begin; ++c)
             holds = holds && position[op] < position[view.control_successor[c]];
     return holds;
 }

@@ -39,12 +39,12 @@ TEST(Problem, ViewHoldsEachEdgeOnceInBothDirections) {
                         view->consumer[e - 1] < view->consumer[e]);
         }
         for (regal_id v = 0; v < view->op_count; ++v)
-            for (regal_id i = view->input_begin[v]; i < view->input_begin[v + 1]; ++i) {
-                ASSERT_EQ(view->consumer[view->input_edge[i]], v);
-                ASSERT_EQ(view->edge_tensor[view->input_edge[i]], view->input_tensor[i]);
+            for (regal_id i = view->ops[v].input_begin; i < view->ops[v + 1].input_begin; ++i) {
+                ASSERT_EQ(view->consumer[view->inputs[i].edge], v);
+                ASSERT_EQ(view->edge_tensor[view->inputs[i].edge], view->inputs[i].tensor);
             }
-        ASSERT_EQ(view->input_begin[view->op_count], view->edge_count);
-        ASSERT_EQ(view->output_begin[view->op_count], view->tensor_count);
+        ASSERT_EQ(view->ops[view->op_count].input_begin, view->edge_count);
+        ASSERT_EQ(view->ops[view->op_count].output_begin, view->tensor_count);
     }
 }
 

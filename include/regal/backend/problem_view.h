@@ -1,5 +1,5 @@
 /* A problem as flat arrays: what decoders and kernels read. Ops, tensors and devices keep their
- * numbers; lists are CSR: the items of i lie at [begin[i], begin[i + 1]).
+ * numbers; lists are CSR: the items of i lie at [begin of i, begin of i + 1).
  *
  * An edge is a pair (tensor, consumer). Edges are numbered tensor by tensor, consumers ascending,
  * so that the edges of a tensor are neighbours. */
@@ -20,31 +20,39 @@ typedef int32_t regal_id;
 #define REGAL_ID_MAX INT32_MAX
 #endif
 
+/* What a simulation reads of an op or tensor together lies together. Arrays of records end with one
+ * more, whose begins close the last lists. */
+typedef struct regal_op_facts {
+    int64_t start_bytes; /* taken when it starts: workspace, outputs that are not aliases */
+    int64_t workspace;   /* given back when it finishes */
+    regal_id input_begin, output_begin, control_begin;
+    regal_id predecessor_count; /* distinct inputs and control predecessors */
+} regal_op_facts;
+
+typedef struct regal_tensor_facts {
+    int64_t bytes;
+    regal_id consumer_begin; /* in edges */
+    regal_id producer;
+    regal_id root; /* whose storage it is */
+    uint8_t kept;  /* of a root: some tensor of the storage is an output */
+} regal_tensor_facts;
+
+typedef struct regal_input {
+    regal_id tensor, edge; /* the edge (tensor, op) */
+} regal_input;
+
 typedef struct regal_problem_view {
     regal_id op_count, tensor_count, edge_count, control_count, parameter_count;
     int32_t device_count, class_count;
 
-    /* Ops. */
-    const int64_t *op_ticks;       /* [op][class], at least 1 */
-    const int64_t *op_start_bytes; /* [op] taken when it starts: workspace, outputs not aliases */
-    const int64_t *workspace;      /* [op] given back when it finishes */
-    const regal_id *predecessor_count; /* [op] distinct inputs and control predecessors */
-    const regal_id *input_begin;       /* [op + 1] */
-    const regal_id *input_tensor;      /* [edge] tensors ascending */
-    const regal_id *input_edge;        /* [edge] the edge (input_tensor[i], op) */
-    const regal_id *output_begin;      /* [op + 1] */
-    const regal_id *output_tensor;     /* [tensor] ascending */
-    const regal_id *control_begin;     /* [op + 1] */
-    const regal_id *control_successor; /* [control] distinct, ascending */
-
-    /* Tensors. */
-    const regal_id *consumer_begin; /* [tensor + 1], in edges */
-    const regal_id *consumer;       /* [edge] op */
-    const regal_id *edge_tensor;    /* [edge] */
-    const regal_id *producer;       /* [tensor] */
-    const regal_id *root;           /* [tensor] whose storage it is */
-    const int64_t *bytes;           /* [tensor] */
-    const uint8_t *kept; /* [tensor] of a root: some tensor of the storage is an output */
+    const regal_op_facts *ops;         /* [op + 1] */
+    const regal_tensor_facts *tensors; /* [tensor + 1] */
+    const int64_t *op_ticks;           /* [op][class], at least 1 */
+    const regal_input *inputs;         /* [edge] of ops; tensors ascending */
+    const regal_id *output_tensor;     /* [tensor] of ops; ascending */
+    const regal_id *control_successor; /* [control] of ops; distinct, ascending */
+    const regal_id *consumer;          /* [edge] of tensors; ops ascending */
+    const regal_id *edge_tensor;       /* [edge] */
 
     /* Parameters. */
     const regal_id *parameter_begin; /* [parameter + 1] */

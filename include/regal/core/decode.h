@@ -20,7 +20,9 @@ REGAL_HD const uint16_t *regal_placement_keys(const regal_problem_view *problem,
 /* NULL for inherit, whose transfers go by rank. */
 REGAL_HD const uint16_t *regal_transfer_keys(const regal_problem_view *problem,
                                              regal_encoding encoding, const uint16_t *genes) {
-    return encoding == REGAL_AFFINITY ? genes + (int64_t)problem->op_count * (1 + problem->device_count) : 0;
+    return encoding == REGAL_AFFINITY
+               ? genes + (int64_t)problem->op_count * (1 + problem->device_count)
+               : 0;
 }
 
 /* Priority keys -> ranks in s->order. sequence, scratch: [op]. */

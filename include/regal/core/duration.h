@@ -22,7 +22,7 @@ REGAL_HD int64_t regal_link_ticks(regal_link link, int64_t bytes) {
 REGAL_HD int64_t regal_transfer_ticks(const regal_problem_view *problem, regal_id tensor,
                                       int32_t from, int32_t to) {
     return regal_link_ticks(problem->link[from * problem->device_count + to],
-                            problem->bytes[tensor]);
+                            problem->tensors[tensor].bytes);
 }
 
 #endif

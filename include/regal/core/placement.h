@@ -77,8 +77,8 @@ REGAL_HD void regal_place_affinity(const regal_problem_view *problem, const uint
                                    uint8_t *device) {
     for (regal_id op = 0; op < problem->op_count; ++op) {
         const regal_id leader = problem->leader[op];
-        device[op] = (uint8_t)regal_affinity_device(problem->allowed[leader],
-                                                    affinity + (int64_t)leader * problem->device_count);
+        device[op] = (uint8_t)regal_affinity_device(
+            problem->allowed[leader], affinity + (int64_t)leader * problem->device_count);
     }
 }
 

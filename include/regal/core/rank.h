@@ -44,7 +44,7 @@ REGAL_HD void regal_kahn_order(const regal_problem_view *problem, const regal_id
                                regal_id *missing, regal_heap_links *links, regal_id *order) {
     regal_id ready = -1, count = 0;
     for (regal_id v = 0; v < problem->op_count; ++v) {
-        missing[v] = problem->predecessor_count[v];
+        missing[v] = problem->ops[v].predecessor_count;
         if (missing[v] == 0)
             ready = regal_heap_push(links, rank, ready, v);
     }
@@ -52,13 +52,15 @@ REGAL_HD void regal_kahn_order(const regal_problem_view *problem, const regal_id
         const regal_id op = ready;
         ready = regal_heap_pop(links, rank, ready);
         order[count++] = op;
-        for (regal_id o = problem->output_begin[op]; o < problem->output_begin[op + 1]; ++o) {
+        for (regal_id o = problem->ops[op].output_begin; o < problem->ops[op + 1].output_begin;
+             ++o) {
             const regal_id tensor = problem->output_tensor[o];
-            for (regal_id e = problem->consumer_begin[tensor];
-                 e < problem->consumer_begin[tensor + 1]; ++e)
+            for (regal_id e = problem->tensors[tensor].consumer_begin;
+                 e < problem->tensors[tensor + 1].consumer_begin; ++e)
                 ready = regal_kahn_release(missing, links, rank, ready, problem->consumer[e]);
         }
-        for (regal_id c = problem->control_begin[op]; c < problem->control_begin[op + 1]; ++c)
+        for (regal_id c = problem->ops[op].control_begin; c < problem->ops[op + 1].control_begin;
+             ++c)
             ready = regal_kahn_release(missing, links, rank, ready, problem->control_successor[c]);
     }
 }

@@ -93,11 +93,11 @@ REGAL_HD void regal_queue_transfer(const regal_problem_view *problem, regal_simu
  * transfer each. transfer_key: [op] for affinity, NULL for inherit. */
 REGAL_HD void regal_finish_tensor(const regal_problem_view *problem, regal_simulation *s,
                                   regal_id tensor, int32_t from, const uint16_t *transfer_key) {
-    const regal_id storage = problem->edge_count + problem->root[tensor];
+    const regal_id storage = problem->edge_count + problem->tensors[tensor].root;
     regal_id first[REGAL_MAX_DEVICES], best[REGAL_MAX_DEVICES], uses = 0;
     uint64_t remote = 0;
-    for (regal_id e = problem->consumer_begin[tensor]; e < problem->consumer_begin[tensor + 1];
-         ++e) {
+    for (regal_id e = problem->tensors[tensor].consumer_begin;
+         e < problem->tensors[tensor + 1].consumer_begin; ++e) {
         const regal_id op = problem->consumer[e];
         const int32_t to = s->device[op];
         if (to == from) {
@@ -120,50 +120,50 @@ REGAL_HD void regal_finish_tensor(const regal_problem_view *problem, regal_simul
     for (; remote != 0; remote &= remote - 1) {
         const int32_t to = regal_set_first(remote);
         const regal_id order =
-            transfer_key != 0 ? 65535 - transfer_key[problem->producer[tensor]] : best[to];
+            transfer_key != 0 ? 65535 - transfer_key[problem->tensors[tensor].producer] : best[to];
         regal_queue_transfer(problem, s, first[to], order, from, to);
     }
-    if (problem->root[tensor] == tensor)
-        s->holds[storage] = problem->kept[tensor] + uses;
+    if (problem->tensors[tensor].root == tensor)
+        s->holds[storage] = problem->tensors[tensor].kept + uses;
     else
         s->holds[storage] += uses;
 }
 
 REGAL_HD void regal_finish_op(const regal_problem_view *problem, regal_simulation *s, regal_id op,
                               int32_t device, const uint16_t *transfer_key) {
-    const regal_id output_begin = problem->output_begin[op],
-                   output_end = problem->output_begin[op + 1];
+    const regal_id output_begin = problem->ops[op].output_begin,
+                   output_end = problem->ops[op + 1].output_begin;
     s->device_idle |= (uint64_t)1 << device;
-    s->memory[device] -= problem->workspace[op];
+    s->memory[device] -= problem->ops[op].workspace;
     /* Outputs first: an alias takes hold of its storage before the input that it aliases lets go.
      */
     for (regal_id o = output_begin; o < output_end; ++o)
         regal_finish_tensor(problem, s, problem->output_tensor[o], device, transfer_key);
-    for (regal_id i = problem->input_begin[op]; i < problem->input_begin[op + 1]; ++i) {
-        const regal_id tensor = problem->input_tensor[i];
-        const regal_id buffer = s->edge_buffer[problem->input_edge[i]];
-        const regal_id root = problem->root[tensor];
+    for (regal_id i = problem->ops[op].input_begin; i < problem->ops[op + 1].input_begin; ++i) {
+        const regal_id tensor = problem->inputs[i].tensor;
+        const regal_id buffer = s->edge_buffer[problem->inputs[i].edge];
+        const regal_id root = problem->tensors[tensor].root;
         regal_release_buffer(s, buffer, device,
-                             problem->bytes[buffer < problem->edge_count ? tensor : root]);
+                             problem->tensors[buffer < problem->edge_count ? tensor : root].bytes);
     }
     for (regal_id o = output_begin; o < output_end; ++o) {
         const regal_id tensor = problem->output_tensor[o];
-        if (problem->root[tensor] == tensor && s->holds[problem->edge_count + tensor] == 0)
-            s->memory[device] -= problem->bytes[tensor];
+        if (problem->tensors[tensor].root == tensor && s->holds[problem->edge_count + tensor] == 0)
+            s->memory[device] -= problem->tensors[tensor].bytes;
     }
-    for (regal_id c = problem->control_begin[op]; c < problem->control_begin[op + 1]; ++c)
+    for (regal_id c = problem->ops[op].control_begin; c < problem->ops[op + 1].control_begin; ++c)
         regal_release_op(s, problem->control_successor[c]);
 }
 
 REGAL_HD void regal_finish_transfer(const regal_problem_view *problem, regal_simulation *s,
                                     regal_id edge, int32_t from, int32_t to) {
-    const regal_id tensor = problem->edge_tensor[edge], root = problem->root[tensor];
+    const regal_id tensor = problem->edge_tensor[edge], root = problem->tensors[tensor].root;
     s->link_idle[from] |= (uint64_t)1 << to;
     s->link_touched |= (uint64_t)1 << from;
-    for (regal_id e = edge; e < problem->consumer_begin[tensor + 1]; ++e)
+    for (regal_id e = edge; e < problem->tensors[tensor + 1].consumer_begin; ++e)
         if (s->edge_buffer[e] == edge)
             regal_release_op(s, problem->consumer[e]);
-    regal_release_buffer(s, problem->edge_count + root, from, problem->bytes[root]);
+    regal_release_buffer(s, problem->edge_count + root, from, problem->tensors[root].bytes);
 }
 
 REGAL_HD void regal_finish_event(const regal_problem_view *problem, regal_simulation *s,
@@ -187,7 +187,7 @@ REGAL_HD void regal_start_transfer(const regal_problem_view *problem, regal_simu
     s->running[pair] = edge;
     if (s->transfer_start != 0)
         s->transfer_start[edge] = s->tick;
-    regal_take_memory(s, to, problem->bytes[tensor]);
+    regal_take_memory(s, to, problem->tensors[tensor].bytes);
     regal_event_push(s, s->tick + regal_transfer_ticks(problem, tensor, from, to), from, to);
 }
 
@@ -208,7 +208,7 @@ REGAL_HD void regal_start_op(const regal_problem_view *problem, regal_simulation
     s->running[device * (problem->device_count + 1)] = op;
     if (s->op_start != 0)
         s->op_start[op] = s->tick;
-    regal_take_memory(s, device, problem->op_start_bytes[op]);
+    regal_take_memory(s, device, problem->ops[op].start_bytes);
     regal_event_push(s, s->tick + regal_op_ticks(problem, op, device), device, device);
 }
 
@@ -251,7 +251,7 @@ REGAL_HD void regal_simulation_reset(const regal_problem_view *problem, regal_si
     for (int32_t pair = 0; pair < devices * devices; ++pair)
         s->waiting[pair] = -1;
     for (regal_id op = 0; op < problem->op_count; ++op)
-        s->missing[op] = problem->predecessor_count[op];
+        s->missing[op] = problem->ops[op].predecessor_count;
     if (window > 0)
         for (regal_id op = 0; op < problem->op_count; ++op)
             s->started[op] = 0;
