@@ -187,8 +187,12 @@ static void keep_best(const regal_backend_instance *self, cpu_island *island, in
 static regal_status seed(regal_backend_instance *self, regal_island_range range,
                          uint32_t generation, int64_t keep, const regal_seed_individual *given,
                          int64_t given_count) {
-    for (int64_t i = 0; keep > 0 && i < range.count; ++i)
-        keep_best(self, &self->islands[range.first + i], keep);
+    for (int64_t i = 0; i < range.count; ++i) {
+        cpu_island *island = &self->islands[range.first + i];
+        island->tick_limit = island->peak_limit = INT64_MAX;
+        if (keep > 0)
+            keep_best(self, island, keep);
+    }
     run_stage(self, range, keep, self->shape.population, generation, seed_one);
     for (int64_t i = 0; i < given_count; ++i) {
         cpu_island *island = &self->islands[given[i].island];
@@ -199,6 +203,21 @@ static regal_status seed(regal_backend_instance *self, regal_island_range range,
     return REGAL_OK;
 }
 
+static const regal_fitness HOPELESS = {{INT64_MAX, INT64_MAX, INT64_MAX}};
+
+/* What comes after the worst elite on the objective's own value cannot become one; with a plan over
+ * a cap among the elites that is not sure, since less excess counts for more. */
+static void set_limits(const regal_population_shape *shape, cpu_island *island) {
+    island->tick_limit = island->peak_limit = INT64_MAX;
+    const regal_fitness worst = island->now.fitness[island->by_rank[shape->elites - 1]];
+    if (shape->exact || worst.value[0] != 0)
+        return;
+    if (shape->objective == REGAL_TIME)
+        island->tick_limit = worst.value[1];
+    else
+        island->peak_limit = worst.value[1];
+}
+
 static void evaluate_one(void *context, int64_t index, int64_t worker) {
     const stage *s = context;
     const regal_backend_instance *self = s->self;
@@ -206,12 +225,15 @@ static void evaluate_one(void *context, int64_t index, int64_t worker) {
     const int64_t slot = stage_slot(s, index);
     const cpu_problem *problem = &self->problems[island->problem];
     regal_decoder *decoder = &problem->decoders[worker];
+    decoder->simulation.tick_limit = island->tick_limit;
+    decoder->simulation.peak_limit = island->peak_limit;
     const int64_t makespan = regal_decode(
         decoder->view, &decoder->simulation, self->shape.encoding, island->now.window[slot],
         genes_of(self, island, &island->now, slot), decoder->sequence, decoder->scratch);
     island->now.fitness[slot] =
-        regal_fitness_of(self->shape.objective, makespan, decoder->simulation.peak,
-                         decoder->view->capacity, decoder->view->device_count);
+        makespan < 0 ? HOPELESS
+                     : regal_fitness_of(self->shape.objective, makespan, decoder->simulation.peak,
+                                        decoder->view->capacity, decoder->view->device_count);
 }
 
 static regal_status evaluate(regal_backend_instance *self, regal_island_range range, int64_t begin,
@@ -320,6 +342,7 @@ static regal_status evolve(regal_backend_instance *self, regal_island_range rang
     run_stage(self, range, 0, self->shape.population, generation, evolve_one);
     for (int64_t i = 0; i < range.count; ++i) {
         cpu_island *island = &self->islands[range.first + i];
+        set_limits(&self->shape, island);
         const cpu_population now = island->now;
         island->now = island->next;
         island->next = now;

@@ -14,11 +14,12 @@ typedef struct cpu_population {
 } cpu_population;
 
 typedef struct cpu_island {
-    int64_t problem, number;  /* island `number` of that problem */
-    cpu_population now, next; /* evolve builds next from now and swaps them */
-    int64_t *by_rank;         /* [population] slots, best first */
-    int64_t *others;          /* [population - elites] slots that are no elites, ascending */
-    bool *is_elite;           /* [population] by slot */
+    int64_t problem, number;        /* island `number` of that problem */
+    cpu_population now, next;       /* evolve builds next from now and swaps them */
+    int64_t tick_limit, peak_limit; /* what a new individual must keep to become an elite */
+    int64_t *by_rank;               /* [population] slots, best first */
+    int64_t *others;                /* [population - elites] slots that are no elites, ascending */
+    bool *is_elite;                 /* [population] by slot */
 } cpu_island;
 
 typedef struct cpu_problem {

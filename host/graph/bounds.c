@@ -22,22 +22,27 @@ static void raise_to(int64_t *start, int64_t tick) {
     *start = tick > *start ? tick : *start;
 }
 
-/* The longest path of ops, each at its cheapest device. earliest [op]: zeroed scratch. */
-static int64_t critical_path(const regal_problem_view *view, int64_t *earliest) {
-    int64_t longest = 0;
-    for (int64_t i = 0; i < view->op_count; ++i) {
+/* The longest path from each op on, itself included, each op at its cheapest device. */
+static void fill_tails(const regal_problem_view *view, int64_t *tail) {
+    for (int64_t i = view->op_count; i-- > 0;) {
         const regal_id op = view->canonical[i];
-        const int64_t finish = earliest[op] + least_ticks(view, op);
-        raise_to(&longest, finish);
+        int64_t longest = 0;
         for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
             const regal_id tensor = view->output_tensor[o];
             for (regal_id e = view->tensors[tensor].consumer_begin;
                  e < view->tensors[tensor + 1].consumer_begin; ++e)
-                raise_to(&earliest[view->consumer[e]], finish);
+                raise_to(&longest, tail[view->consumer[e]]);
         }
         for (regal_id c = view->ops[op].control_begin; c < view->ops[op + 1].control_begin; ++c)
-            raise_to(&earliest[view->control_successor[c]], finish);
+            raise_to(&longest, tail[view->control_successor[c]]);
+        tail[op] = longest + least_ticks(view, op);
     }
+}
+
+static int64_t critical_path(const regal_problem_view *view, const int64_t *tail) {
+    int64_t longest = 0;
+    for (regal_id op = 0; op < view->op_count; ++op)
+        raise_to(&longest, tail[op]);
     return longest;
 }
 
@@ -130,19 +135,20 @@ static int64_t memory_bound(const regal_problem_view *view, footprint_scratch *s
 
 regal_status regal_bounds_compute(regal_problem *problem) {
     const regal_problem_view *view = &problem->view;
-    int64_t *earliest = regal_allocate_zeroed(view->op_count, sizeof *earliest);
+    int64_t *tail = regal_problem_array(problem, view->op_count, sizeof *tail);
     footprint_scratch scratch = {
         .stamp = regal_allocate(view->tensor_count, sizeof *scratch.stamp),
         .bytes = regal_allocate(view->tensor_count, sizeof *scratch.bytes),
         .resident = regal_allocate_zeroed(view->op_count, sizeof *scratch.resident)};
-    const bool ok = earliest != NULL && scratch.stamp != NULL && scratch.bytes != NULL &&
-                    scratch.resident != NULL;
+    const bool ok =
+        tail != NULL && scratch.stamp != NULL && scratch.bytes != NULL && scratch.resident != NULL;
     if (ok) {
-        problem->bounds.time = critical_path(view, earliest);
+        fill_tails(view, tail);
+        problem->view.tail = tail;
+        problem->bounds.time = critical_path(view, tail);
         raise_to(&problem->bounds.time, work_bound(view));
         problem->bounds.memory = memory_bound(view, &scratch);
     }
-    free(earliest);
     free(scratch.stamp);
     free(scratch.bytes);
     free(scratch.resident);

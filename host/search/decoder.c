@@ -46,6 +46,8 @@ static void carve_simulation(carver *c, const regal_problem_view *view, regal_de
     s->link_waiting = carve(c, devices, sizeof *s->link_waiting);
     s->memory = carve(c, devices, sizeof *s->memory);
     s->peak = carve(c, devices, sizeof *s->peak);
+    s->load = carve(c, devices, sizeof *s->load);
+    s->tick_limit = s->peak_limit = INT64_MAX;
     decoder->sequence = carve(c, n, sizeof *decoder->sequence);
     decoder->scratch = carve(c, n, sizeof *decoder->scratch);
 }

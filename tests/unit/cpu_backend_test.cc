@@ -141,7 +141,9 @@ TEST(CpuBackend, GivesTheSameForAnyThreadsAndSlices) {
 TEST(CpuBackend, FitnessIsThatOfTheDecodedPlan) {
     const Problems problems = feasible_problems(200, 5);
     for (regal_encoding encoding : {REGAL_INHERIT, REGAL_AFFINITY}) {
-        Evolution run(problems, small_shape(encoding, 2));
+        regal_population_shape shape = small_shape(encoding, 2);
+        shape.exact = true;
+        Evolution run(problems, shape);
         run.first(4);
         run.next(1, 4);
         for (int64_t island = 0; island < run.range_.count; ++island) {
@@ -162,6 +164,38 @@ TEST(CpuBackend, FitnessIsThatOfTheDecodedPlan) {
                 last = fitness;
             }
         }
+    }
+}
+
+// Leaving hopeless individuals early changes no elite, ever, and so no parent of the next
+// generation.
+TEST(CpuBackend, CutsEvaluationsShortWithoutAnyEffect) {
+    const Problems problems = feasible_problems(500, 12);
+    for (regal_objective objective : {REGAL_TIME, REGAL_MEMORY}) {
+        regal_population_shape shape = small_shape(REGAL_INHERIT, 1);
+        shape.objective = objective;
+        Evolution cut(problems, shape);
+        shape.exact = true;
+        Evolution exact(problems, shape);
+        cut.first(13);
+        exact.first(13);
+        int64_t hopeless = 0;
+        for (uint32_t generation = 1; generation < 30; ++generation) {
+            cut.next(generation, 13);
+            exact.next(generation, 13);
+            for (int64_t island = 0; island < cut.range_.count; ++island) {
+                for (int64_t rank = 0; rank < shape.elites; ++rank) {
+                    std::vector<uint16_t> some, others;
+                    ASSERT_EQ(regal_fitness_compare(cut.fetch(island, rank, &some),
+                                                    exact.fetch(island, rank, &others)),
+                              0);
+                    ASSERT_EQ(some, others);
+                }
+                hopeless += cut.fetch(island, 12).value[0] == INT64_MAX;
+                ASSERT_NE(exact.fetch(island, 12).value[0], INT64_MAX);
+            }
+        }
+        EXPECT_GT(hopeless, 100);
     }
 }
 

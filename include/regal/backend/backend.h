@@ -5,8 +5,10 @@
  * range of islands, numbered problem * islands + island. All islands have the same shape; genes
  * differ in length from problem to problem. After `seed` and `evolve` an island has its elites in
  * slots [0, elites) (after seed: whatever was seeded) and new individuals behind them; `evaluate`
- * gives them their fitness; `rank` orders them. Results depend on the arguments alone: the same on
- * every backend and for any number of threads. */
+ * gives them their fitness; `rank` orders them. An individual that is sure to be worse than every
+ * elite needs no fitness: unless `exact`, it gets INT64_MAX three times, on every backend alike,
+ * and as the others are drawn by slot, not by rank, nothing changes. Results depend on the
+ * arguments alone: the same on every backend and for any number of threads. */
 #ifndef REGAL_BACKEND_BACKEND_H
 #define REGAL_BACKEND_BACKEND_H
 
@@ -27,6 +29,7 @@ typedef struct regal_population_shape {
     uint32_t rho;    /* chance of the elite parent's gene, in 256ths */
     int64_t window;  /* of individuals that are drawn; others inherit their elite parent's */
     int64_t threads; /* of a backend on the CPU; 0: all processors */
+    bool exact;      /* evaluate hopeless individuals to the end, too */
 } regal_population_shape;
 
 /* A problem of an instance; all memory is the caller's and must outlive the instance. */

@@ -48,6 +48,7 @@ typedef struct regal_problem_view {
     const regal_op_facts *ops;         /* [op + 1] */
     const regal_tensor_facts *tensors; /* [tensor + 1] */
     const int64_t *op_ticks;           /* [op][class], at least 1 */
+    const int64_t *tail;               /* [op] least ticks from its start to the end of the run */
     const regal_input *inputs;         /* [edge] of ops; tensors ascending */
     const regal_id *output_tensor;     /* [tensor] of ops; ascending */
     const regal_id *control_successor; /* [control] of ops; distinct, ascending */

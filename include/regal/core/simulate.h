@@ -33,11 +33,17 @@ typedef struct regal_simulation {
     uint64_t *link_idle;     /* [from] set of destinations */
     uint64_t *link_waiting;  /* [from] set of destinations */
     int64_t *memory, *peak;  /* [device] */
+    int64_t *load; /* [device] ticks of ops not yet started; kept with a tick_limit only */
 
     int32_t event_count;
     uint64_t device_idle, device_ready, link_touched; /* sets of devices */
     int64_t tick;
     regal_id lowest; /* rank not yet started */
+
+    /* A plan of a greater makespan or peak is of no interest: the simulation may stop as soon as it
+     * is sure of one. INT64_MAX: none. */
+    int64_t tick_limit, peak_limit;
+    bool over; /* a limit will be, or is, exceeded */
 
     /* Where the schedule is wanted; NULL otherwise. */
     int64_t *op_start;       /* [op] */
@@ -57,8 +63,10 @@ REGAL_HD void regal_event_push(regal_simulation *s, int64_t tick, int32_t from, 
 
 REGAL_HD void regal_take_memory(regal_simulation *s, int32_t device, int64_t bytes) {
     s->memory[device] += bytes;
-    if (s->memory[device] > s->peak[device])
+    if (s->memory[device] > s->peak[device]) {
         s->peak[device] = s->memory[device];
+        s->over |= s->peak[device] > s->peak_limit;
+    }
 }
 
 /* One use of a buffer of `bytes` on `device` has ended. */
@@ -209,7 +217,13 @@ REGAL_HD void regal_start_op(const regal_problem_view *problem, regal_simulation
     if (s->op_start != 0)
         s->op_start[op] = s->tick;
     regal_take_memory(s, device, problem->ops[op].start_bytes);
-    regal_event_push(s, s->tick + regal_op_ticks(problem, op, device), device, device);
+    const int64_t ticks = regal_op_ticks(problem, op, device);
+    if (s->tick_limit < INT64_MAX) {
+        s->over |= s->tick + s->load[device] > s->tick_limit ||
+                   s->tick + problem->tail[op] > s->tick_limit;
+        s->load[device] -= ticks;
+    }
+    regal_event_push(s, s->tick + ticks, device, device);
 }
 
 /* One pass over the devices in id order; window 0: no limit. True if something started. */
@@ -239,12 +253,13 @@ REGAL_HD void regal_simulation_reset(const regal_problem_view *problem, regal_si
     s->tick = 0;
     s->lowest = 0;
     s->event_count = 0;
+    s->over = false;
     s->device_idle = all;
     s->device_ready = 0;
     s->link_touched = 0;
     for (int32_t d = 0; d < devices; ++d) {
         s->ready[d] = -1;
-        s->memory[d] = s->peak[d] = 0;
+        s->memory[d] = s->peak[d] = s->load[d] = 0;
         s->link_idle[d] = all;
         s->link_waiting[d] = 0;
     }
@@ -257,28 +272,40 @@ REGAL_HD void regal_simulation_reset(const regal_problem_view *problem, regal_si
             s->started[op] = 0;
 }
 
-/* Adds the resident parameters of each device to its peak. */
-REGAL_HD void regal_add_resident(const regal_problem_view *problem, regal_simulation *s) {
+/* Resident parameters are there from the start. */
+REGAL_HD void regal_take_resident(const regal_problem_view *problem, regal_simulation *s) {
     for (regal_id p = 0; p < problem->parameter_count; ++p) {
         uint64_t hosts = 0;
         for (regal_id i = problem->parameter_begin[p]; i < problem->parameter_begin[p + 1]; ++i)
             hosts |= (uint64_t)1 << s->device[problem->parameter_op[i]];
         for (; hosts != 0; hosts &= hosts - 1)
-            s->peak[regal_set_first(hosts)] += problem->parameter_bytes[p];
+            regal_take_memory(s, regal_set_first(hosts), problem->parameter_bytes[p]);
     }
 }
 
+/* Loads of the devices under a placement, which alone may exceed the limit. */
+REGAL_HD void regal_sum_loads(const regal_problem_view *problem, regal_simulation *s) {
+    for (regal_id op = 0; op < problem->op_count; ++op)
+        s->load[s->device[op]] += regal_op_ticks(problem, op, s->device[op]);
+    for (int32_t d = 0; d < problem->device_count; ++d)
+        s->over |= s->load[d] > s->tick_limit;
+}
+
 /* Runs placement s->device and ranks s->order under the window. transfer_key: [op] for affinity,
- * NULL for inherit. Returns the makespan; the peaks are in s->peak. */
+ * NULL for inherit. Returns the makespan, with the peaks in s->peak; or -1 if and only if one of
+ * them exceeds its limit. */
 REGAL_HD int64_t regal_simulate(const regal_problem_view *problem, regal_simulation *s,
                                 int64_t window, const uint16_t *transfer_key) {
     regal_simulation_reset(problem, s, window);
+    regal_take_resident(problem, s);
+    if (s->tick_limit < INT64_MAX)
+        regal_sum_loads(problem, s);
     for (regal_id op = 0; op < problem->op_count; ++op)
         if (s->missing[op] == 0) {
             s->missing[op] = 1;
             regal_release_op(s, op);
         }
-    for (;;) {
+    while (!s->over) {
         regal_start_transfers(problem, s);
         while (regal_start_pass(problem, s, window) && window > 0)
             ;
@@ -289,8 +316,7 @@ REGAL_HD int64_t regal_simulate(const regal_problem_view *problem, regal_simulat
             regal_finish_event(problem, s, s->events[--s->event_count], transfer_key);
         while (s->event_count > 0 && s->events[s->event_count - 1].tick == s->tick);
     }
-    regal_add_resident(problem, s);
-    return s->tick;
+    return s->over || s->tick > s->tick_limit ? -1 : s->tick;
 }
 
 #endif
