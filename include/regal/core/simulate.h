@@ -294,8 +294,12 @@ REGAL_HD void regal_sum_loads(const regal_problem_view *problem, regal_simulatio
 /* Runs placement s->device and ranks s->order under the window. transfer_key: [op] for affinity,
  * NULL for inherit. Returns the makespan, with the peaks in s->peak; or -1 if and only if one of
  * them exceeds its limit. */
-REGAL_HD int64_t regal_simulate(const regal_problem_view *problem, regal_simulation *s,
-                                int64_t window, const uint16_t *transfer_key) {
+REGAL_HD int64_t regal_simulate(const regal_problem_view *given_problem,
+                                regal_simulation *given_state, int64_t window,
+                                const uint16_t *transfer_key) {
+    /* Copies, which no store to an array can change: they stay in registers. */
+    const regal_problem_view view = *given_problem, *problem = &view;
+    regal_simulation state = *given_state, *s = &state;
     regal_simulation_reset(problem, s, window);
     regal_take_resident(problem, s);
     if (s->tick_limit < INT64_MAX)
@@ -316,6 +320,7 @@ REGAL_HD int64_t regal_simulate(const regal_problem_view *problem, regal_simulat
             regal_finish_event(problem, s, s->events[--s->event_count], transfer_key);
         while (s->event_count > 0 && s->events[s->event_count - 1].tick == s->tick);
     }
+    *given_state = state;
     return s->over || s->tick > s->tick_limit ? -1 : s->tick;
 }
 
