@@ -156,24 +156,29 @@ static regal_status add_fill(seed_list *list) {
     return add_seed(list, make_fill(view, "depth-first fill", regal_depth_first_order, seed), 1);
 }
 
-static regal_status add_time_seeds(seed_list *list) {
-    REGAL_FORWARD(add_baseline(list, REGAL_HEFT));
-    REGAL_FORWARD(add_baseline(list, REGAL_ONE_DEVICE));
-    REGAL_FORWARD(
-        add_spread(list, "upward-rank split", regal_upward_rank_order, REGAL_BALANCE_WORK));
-    if (is_capped(regal_problem_get_view(list->problem)))
-        REGAL_FORWARD(add_depth_first_spread(list));
-    return add_fill(list);
-}
-
-static regal_status add_memory_seeds(seed_list *list) {
+static regal_status add_orders(seed_list *list) {
     REGAL_FORWARD(add_baseline(list, REGAL_DEPTH_FIRST));
     REGAL_FORWARD(add_baseline(list, REGAL_GREEDY_MEMORY));
     REGAL_FORWARD(add_depth_first_spread(list));
     REGAL_FORWARD(
         add_spread(list, "greedy-memory split", regal_greedy_memory_order, REGAL_BALANCE_MEMORY));
-    REGAL_FORWARD(add_fill(list));
-    return add_baseline(list, REGAL_HEFT);
+    return add_fill(list);
+}
+
+/* Every baseline is a seed, so that the search is never worse; those that save memory serve time
+ * only where there are caps to keep. */
+static regal_status add_time_seeds(seed_list *list) {
+    REGAL_FORWARD(add_baseline(list, REGAL_HEFT));
+    REGAL_FORWARD(add_baseline(list, REGAL_ONE_DEVICE));
+    REGAL_FORWARD(
+        add_spread(list, "upward-rank split", regal_upward_rank_order, REGAL_BALANCE_WORK));
+    return is_capped(regal_problem_get_view(list->problem)) ? add_orders(list) : REGAL_OK;
+}
+
+static regal_status add_memory_seeds(seed_list *list) {
+    REGAL_FORWARD(add_orders(list));
+    REGAL_FORWARD(add_baseline(list, REGAL_HEFT));
+    return add_baseline(list, REGAL_ONE_DEVICE);
 }
 
 regal_status regal_heuristics_create(const regal_problem *problem, regal_objective objective,

@@ -22,7 +22,7 @@ static regal_status at(const regal_json *value, regal_status status) {
 static regal_status read_device(const regal_json *value, regal_cluster *cluster) {
     enum { NAME, CLASS, MEMORY, KEYS };
     static const regal_json_key KEY[KEYS] = {
-        [NAME] = {"name", false}, [CLASS] = {"class", true}, [MEMORY] = {"memory", false}};
+        [NAME] = {"name", false}, [CLASS] = {"class", false}, [MEMORY] = {"memory", false}};
     regal_json field[KEYS];
     REGAL_FORWARD(regal_json_fields(value, KEY, KEYS, field));
     regal_device device = {0};
@@ -32,7 +32,7 @@ static regal_status read_device(const regal_json *value, regal_cluster *cluster)
         REGAL_FORWARD(regal_json_string(&field[CLASS], &device.class_name));
     else if (json_is_integer(field[CLASS].json))
         REGAL_FORWARD(regal_json_integer(&field[CLASS], 0, INT64_MAX, &device.class_index));
-    else
+    else if (field[CLASS].json != NULL)
         REGAL_JSON_FAIL(&field[CLASS], "expected the number or the name of a class, found %s",
                         regal_json_kind(field[CLASS].json));
     if (field[MEMORY].json != NULL)

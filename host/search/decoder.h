@@ -7,6 +7,10 @@
 #include "regal/core/simulate.h"
 #include "regal/plan.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct regal_decoder {
     const regal_problem_view *view;
     regal_simulation simulation;
@@ -22,4 +26,7 @@ void regal_decoder_destroy(regal_decoder *decoder);
 regal_status regal_plan_from_ranks(const regal_problem *problem, const uint8_t *device,
                                    const regal_id *rank, int64_t window, regal_plan **plan);
 
+#ifdef __cplusplus
+}
+#endif
 #endif
