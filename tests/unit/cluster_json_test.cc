@@ -86,9 +86,8 @@ TEST(ClusterJson, NamesThePlaceOfEachWrongValue) {
     for (int i = 1; i < 65; ++i)
         many += ", {\"class\": 0}";
     EXPECT_TRUE(refused(file_of(many + "]", link), "here are 65"));
-    EXPECT_TRUE(refused(file_of("[{}]", link), "devices[0]: the key 'class' is missing"));
     EXPECT_TRUE(refused(file_of(R"([{"class": -1}])", link), "devices[0].class: -1"));
-    EXPECT_TRUE(refused(file_of(R"([{"class": null}])", link), "devices[0].class: expected the"));
+    EXPECT_TRUE(refused(file_of(R"([{"class": []}])", link), "devices[0].class: expected the"));
     EXPECT_TRUE(refused(file_of(R"([{"class": 0, "memory": 1.5}])", link), "devices[0].memory"));
     EXPECT_TRUE(refused(file_of(R"([{"class": 0, "memory": -1}])", link), "devices[0].memory: -1"));
     EXPECT_TRUE(refused(file_of(R"([{"class": 0, "name": 1}])", link), "devices[0].name"));
@@ -135,6 +134,19 @@ TEST(ClusterJson, SaysWhyFilesFail) {
                              "/nowhere/c: cannot create"));
     EXPECT_TRUE(refused_with(regal_cluster_write(full.get(), "/"), REGAL_OUTPUT_FAILED,
                              "/: cannot write: Is a directory"));
+}
+
+TEST(ClusterJson, DevicesAreOfTheFirstClassUnlessTold) {
+    const std::string text =
+        R"({"format": "regal-cluster", "version": 1, "devices": [{}, {"class": null}],
+        "links": {"default": {"latency": 0, "bytes_per_1000_ticks": null}, "pairs": []}})";
+    regal_cluster *cluster;
+    ASSERT_EQ(regal_cluster_parse_json(text.data(), text.size(), "c.json", &cluster), REGAL_OK);
+    for (int64_t d : {0, 1}) {
+        EXPECT_EQ(regal_cluster_device(cluster, d).class_index, 0);
+        EXPECT_EQ(regal_cluster_device(cluster, d).class_name, nullptr);
+    }
+    regal_cluster_destroy(cluster);
 }
 
 } // namespace
