@@ -49,7 +49,9 @@ static regal_status settle_shape(regal_search *search) {
 
 void regal_search_report(regal_search *search, bool improved) {
     const double now = regal_clock();
-    if (search->budget.seconds >= 0 && now - search->budget.started >= search->budget.seconds)
+    /* However short the time, there is to be a plan. */
+    if (search->found && search->budget.seconds >= 0 &&
+        now - search->budget.started >= search->budget.seconds)
         search->stopped = "time-limit";
     if (search->callback == NULL || (!improved && now - search->last_report < 0.1))
         return;

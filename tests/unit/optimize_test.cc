@@ -176,6 +176,9 @@ TEST(Search, StopsAtATimeLimitATargetOrTheBound) {
     regal_options options = options_for(-1);
     options.time_limit = 0.05;
     EXPECT_STREQ(optimize(given, options)->made.stopped, "time-limit");
+    options.time_limit = 0;
+    options.seeds = "none";
+    EXPECT_STREQ(optimize(given, options)->made.stopped, "time-limit");
     options = options_for(100000);
     options.target = INT64_MAX;
     EXPECT_STREQ(optimize(given, options)->made.stopped, "target");
