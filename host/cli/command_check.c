@@ -83,8 +83,7 @@ static int check_plan(const cli_options *options, const regal_plan *plan) {
     int code = find_cluster(options, plan, &cluster);
     if (code != 0)
         return code;
-    const char *profiles = options->profile ? options->profile : plan_option(plan, "profile");
-    regal_status status = setting_create(profiles, cluster, &setting);
+    regal_status status = setting_create(options, plan_option(plan, "profile"), cluster, &setting);
     if (status != REGAL_OK)
         return report_failure(NULL, status);
     status = setting_read_graph(&setting, options->arguments[0], &graph);

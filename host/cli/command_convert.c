@@ -10,7 +10,7 @@ int command_convert(const cli_options *options) {
     const int code = output_check(to);
     if (code != 0)
         return code;
-    regal_status status = setting_create(options->profile, NULL, &setting);
+    regal_status status = setting_create(options, NULL, NULL, &setting);
     if (status != REGAL_OK)
         return report_failure(from, status);
     const char *path = from;

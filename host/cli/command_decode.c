@@ -124,7 +124,7 @@ int command_decode(const cli_options *options) {
     console_warnings_about(options->arguments[1]);
     regal_status status = regal_cluster_read(options->arguments[1], &cluster);
     if (status == REGAL_OK)
-        status = setting_create(options->profile, cluster, &setting);
+        status = setting_create(options, NULL, cluster, &setting);
     if (status != REGAL_OK)
         return report_failure(options->arguments[1], status);
     code = decode_with(options, &setting);

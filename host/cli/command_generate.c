@@ -82,23 +82,28 @@ typedef struct graph_recipe {
     const char *generator;
     regal_parameter_value *values; /* [value_count] */
     int64_t value_count;
-    regal_read_options profiles;
+    const cli_setting *setting;
+    bool warned; /* of profiles in vain: once is enough for all seeds */
 } graph_recipe;
 
-static int make_graph(const graph_recipe *recipe, uint64_t seed, const char *path) {
+static int make_graph(graph_recipe *recipe, uint64_t seed, const char *path) {
+    const regal_read_options profiles = {recipe->setting->profiles, recipe->setting->profile_count};
     regal_graph *graph = NULL;
-    regal_status status = regal_graph_generate(
-        recipe->generator, recipe->values, recipe->value_count, seed, &recipe->profiles, &graph);
+    regal_status status = regal_graph_generate(recipe->generator, recipe->values,
+                                               recipe->value_count, seed, &profiles, &graph);
     if (status == REGAL_INVALID_ARGUMENT)
         return usage_error(COMMAND_GENERATE, "%s", regal_error_message());
     if (status != REGAL_OK)
         return report_failure(NULL, status);
+    if (!recipe->warned)
+        setting_warn_of_own_costs(recipe->setting, graph, recipe->generator);
+    recipe->warned = true;
     status = regal_graph_write(graph, path);
     regal_graph_destroy(graph);
     return status == REGAL_OK ? 0 : report_failure(path, status);
 }
 
-static int make_graphs(const cli_options *options, const graph_recipe *recipe) {
+static int make_graphs(const cli_options *options, graph_recipe *recipe) {
     int code = folder_make(options->output);
     for (int64_t i = 0; code == 0 && i < options->count; i++) {
         const uint64_t seed = options->first_seed + (uint64_t)i;
@@ -140,10 +145,10 @@ int command_generate(const cli_options *options) {
     if (code != 0)
         return code;
     cli_setting setting;
-    const regal_status status = setting_create(options->profile, NULL, &setting);
+    const regal_status status = setting_create(options, NULL, NULL, &setting);
     if (status != REGAL_OK)
         return report_failure(NULL, status);
-    graph_recipe recipe = {.profiles = {setting.profiles, setting.profile_count}};
+    graph_recipe recipe = {.setting = &setting};
     recipe.values = calloc((size_t)options->argument_count, sizeof *recipe.values);
     code = recipe.values ? generate(options, &recipe) : report_failure(NULL, REGAL_OUT_OF_MEMORY);
     free(recipe.values);

@@ -135,6 +135,10 @@ static void on_warning(const char *message, void *context) {
         console_note("warning: %s: %s", label_of(path), message);
 }
 
+void console_warn(const char *path, const char *message) {
+    on_warning(message, (void *)path);
+}
+
 void console_warnings_about(const char *path) {
     warning_count = 0;
     regal_warning_handler_set(on_warning, (void *)path);

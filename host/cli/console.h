@@ -31,6 +31,9 @@ void console_status_end(void);
 /* This thread's warnings become notes about the file `path` (which must live on) from now on. */
 void console_warnings_about(const char *path);
 
+/* A warning about the file `path` as a note. */
+void console_warn(const char *path, const char *message);
+
 /* Prints why a call of the library failed, about the file `path` (or NULL); returns the exit code.
  */
 int report_failure(const char *path, regal_status status);

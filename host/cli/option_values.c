@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "cli/console.h"
 #include "cli/options.h"
 
 /* "-1" as the default of a whole number stands for this word. */
@@ -106,4 +108,41 @@ bool option_set(const option_info *option, command_id command, const char *text,
         usage_error(command, "--%s takes %s, not \"%.100s\"", option->flag, wanted, text);
     }
     return good;
+}
+
+static bool is_profile(const char *name, size_t length) {
+    regal_profile_info info;
+    for (int64_t i = 0; regal_profile_describe(i, &info); i++)
+        if (strlen(info.name) == length && strncasecmp(info.name, name, length) == 0)
+            return true;
+    return false;
+}
+
+static void list_profiles(char *text, size_t size) {
+    regal_profile_info info;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int64_t i = 0; used < size && regal_profile_describe(i, &info); i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", info.name);
+}
+
+bool profile_names_check(command_id command, const char *names) {
+    regal_profile_info info;
+    if (!regal_profile_describe(0, &info)) {
+        report_failure(NULL, REGAL_INVALID_INPUT);
+        return false;
+    }
+    for (const char *name = names;;) {
+        const size_t length = strcspn(name, ",");
+        if (!is_profile(name, length)) {
+            char known[512];
+            list_profiles(known, sizeof known);
+            usage_error(command, "no device profile is named \"%.*s\": there are %s",
+                        length < 100 ? (int)length : 100, name, known);
+            return false;
+        }
+        if (name[length] == '\0')
+            return true;
+        name += length + 1;
+    }
 }

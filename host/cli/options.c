@@ -175,8 +175,6 @@ static void set_defaults(cli_options *options) {
 
 static bool count_is_right(command_id command, const cli_options *options) {
     const command_info *info = &command_table[command];
-    if (options->help)
-        return true;
     if (options->argument_count < info->least) {
         usage_error(command, "too few arguments: regal %s %s", info->name, info->arguments);
         return false;
@@ -202,5 +200,8 @@ bool options_parse(command_id command, int argc, char **argv, cli_options *optio
         else if (!parse_option(command, argc, argv, &at, options))
             return false;
     }
-    return count_is_right(command, options);
+    if (options->help)
+        return true;
+    return count_is_right(command, options) &&
+           (!options->profile || profile_names_check(command, options->profile));
 }

@@ -93,6 +93,9 @@ bool options_parse(command_id command, int argc, char **argv, cli_options *optio
 bool option_set(const option_info *option, command_id command, const char *text,
                 cli_options *options);
 
+/* Checks each of the names ("a100,h100") of --profile. Prints what is wrong and returns false. */
+bool profile_names_check(command_id command, const char *names);
+
 /* A wrong use of a command: one line that ends with a hint. Returns the exit code. */
 int usage_error(command_id command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

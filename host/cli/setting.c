@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli/console.h"
 
@@ -30,13 +31,16 @@ static void add_cluster_profiles(cli_setting *setting) {
     }
 }
 
-regal_status setting_create(const char *names, regal_cluster *cluster, cli_setting *setting) {
+regal_status setting_create(const cli_options *options, const char *standard,
+                            regal_cluster *cluster, cli_setting *setting) {
+    const char *names = options->profile ? options->profile : standard ? standard : "";
     memset(setting, 0, sizeof *setting);
     setting->cluster = cluster;
-    const size_t most = strlen(names ? names : "") + 1 +
-                        (size_t)(cluster ? regal_cluster_device_count(cluster) : 0);
+    setting->profile_given = options->profile != NULL;
+    const size_t most =
+        strlen(names) + 1 + (size_t)(cluster ? regal_cluster_device_count(cluster) : 0);
     setting->profiles = calloc(most, sizeof *setting->profiles);
-    setting->words = strdup(names ? names : "");
+    setting->words = strdup(names);
     if (!setting->profiles || !setting->words) {
         setting_destroy(setting);
         return REGAL_OUT_OF_MEMORY;
@@ -63,7 +67,7 @@ int setting_load(command_id command, const cli_options *options, cli_setting *se
             return usage_error(command, "%s", regal_error_message());
     }
     if (status == REGAL_OK)
-        status = setting_create(options->profile, cluster, setting);
+        status = setting_create(options, NULL, cluster, setting);
     return status == REGAL_OK ? 0 : report_failure(options->cluster, status);
 }
 
@@ -74,8 +78,39 @@ void setting_destroy(cli_setting *setting) {
     memset(setting, 0, sizeof *setting);
 }
 
+static bool is_among_classes(const regal_graph *graph, int64_t count, const char *name) {
+    for (int64_t i = 0; i < count; i++)
+        if (strcasecmp(regal_graph_class_name(graph, i), name) == 0)
+            return true;
+    return false;
+}
+
+/* Where costs come from profiles, the classes are the profiles, each once. */
+static bool has_classes_asked_for(const cli_setting *setting, const regal_graph *graph) {
+    int64_t matched = 0;
+    for (int64_t i = 0; i < setting->profile_count; i++) {
+        const char *name = setting->profiles[i];
+        if (is_among_classes(graph, matched, name))
+            continue;
+        if (matched == regal_graph_class_count(graph) ||
+            strcasecmp(regal_graph_class_name(graph, matched), name) != 0)
+            return false;
+        matched++;
+    }
+    return matched == regal_graph_class_count(graph);
+}
+
+void setting_warn_of_own_costs(const cli_setting *setting, const regal_graph *graph,
+                               const char *name) {
+    if (setting->profile_given && !has_classes_asked_for(setting, graph))
+        console_warn(name, "the graph carries its own costs: --profile changes nothing");
+}
+
 regal_status setting_read_graph(const cli_setting *setting, const char *path, regal_graph **graph) {
     const regal_read_options options = {setting->profiles, setting->profile_count};
     console_warnings_about(path);
-    return regal_graph_read(path, &options, graph);
+    const regal_status status = regal_graph_read(path, &options, graph);
+    if (status == REGAL_OK)
+        setting_warn_of_own_costs(setting, *graph, path);
+    return status;
 }

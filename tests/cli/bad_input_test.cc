@@ -113,6 +113,15 @@ void expect_line(const std::vector<std::string> &arguments, int exit_code,
     EXPECT_NE(run.err.find(says), std::string::npos) << run.err << " lacks " << says;
 }
 
+// Done, with one line on standard error.
+void expect_warning(const std::vector<std::string> &arguments, const std::string &says) {
+    const ProgramRun run = run_program(arguments);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(lines_of(run.err).size(), 1u) << run.err;
+    EXPECT_EQ(run.err.rfind("regal: warning: ", 0), 0u) << run.err;
+    EXPECT_NE(run.err.find(says), std::string::npos) << run.err << " lacks " << says;
+}
+
 TEST(BadInput, UnreadableFilesAreNamed) {
     const ScratchFolder folder;
     const std::string file = folder / "g.json";
@@ -149,6 +158,40 @@ TEST(BadInput, UnknownProfilesAreRefused) {
     write_text(file, "HloModule m\n\nENTRY main {\n  a = f32[2] parameter(0)\n"
                      "  ROOT b = f32[2] add(a, a)\n}\n");
     expect_line({"inspect", file, "--profile", "abacus"}, 2, "abacus");
+    write_text(file, small_graph()); // which has costs of its own
+    const std::string out = folder / "out.json";
+    for (const auto &arguments :
+         std::vector<std::vector<std::string>>{{"inspect", file},
+                                               {"optimize", file},
+                                               {"convert", file, out},
+                                               {"check", file, file},
+                                               {"decode", file, file, file},
+                                               {"generate", "layered", "-o", out}})
+        for (const char *names : {"abacus", "a100,abacus", "a100,", ",h100", "h10"}) {
+            std::vector<std::string> all = arguments;
+            all.insert(all.end(), {"--profile", names});
+            expect_line(all, 2, "there are ");
+        }
+    EXPECT_EQ(folder.file_count(), 1);
+}
+
+TEST(OddInput, ProfilesInVainAreToldOnce) {
+    const ScratchFolder folder;
+    const std::string hlo = folder / "g.hlo", graph = folder / "g.json", plan = folder / "p.json";
+    write_text(hlo, "HloModule m\n\nENTRY main {\n  a = f32[2] parameter(0)\n"
+                    "  ROOT b = f32[2] add(a, a)\n}\n");
+    ASSERT_EQ(run_program({"convert", hlo, graph, "--profile", "a100"}).exit_code, 0);
+    for (const char *names : {"a100", "A100", "a100,a100"})
+        EXPECT_EQ(run_program({"inspect", graph, "--profile", names}).err, "") << names;
+    EXPECT_EQ(run_program({"inspect", hlo, "--profile", "h100,a100,H100"}).err, "");
+    for (const char *names : {"h100", "a100,h100", "h100,a100"})
+        expect_warning({"inspect", graph, "--profile", names}, "--profile changes nothing");
+    expect_warning({"optimize", graph, "--profile", "h100", "-o", plan, "--evaluations", "20"},
+                   "--profile changes nothing");
+    expect_warning({"check", graph, plan, "--profile", "h100"}, "--profile changes nothing");
+    EXPECT_EQ(run_program({"check", graph, plan}).err, "");
+    expect_warning({"generate", "layered", "--count", "3", "-o", folder.path(), "--profile", "cpu"},
+                   "--profile changes nothing");
 }
 
 TEST(OddInput, EmptyGraphHasAnEmptyPlan) {
