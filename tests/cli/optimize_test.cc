@@ -208,6 +208,48 @@ TEST_F(Optimize, CheckFindsAForgedPlan) {
     EXPECT_EQ(run_program({"check", graph, plan}).exit_code, 0);
 }
 
+TEST_F(Optimize, CheckFindsForgedBounds) {
+    ASSERT_EQ(optimize({hard, "-o", plan, "--evaluations", "100"}).exit_code, 0);
+    const std::string good = read_text(plan);
+    for (const char *name : {"time", "memory"}) {
+        const JsonPtr json = parse_json(good);
+        json_t *bounds = json_at(json, "bounds");
+        json_object_set_new(bounds, name,
+                            json_integer(json_integer_value(json_object_get(bounds, name)) - 1));
+        write_text(plan, folded(json.get()));
+        const ProgramRun run = run_program({"check", hard, plan});
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_EQ(lines_of(run.err).size(), 1u) << run.err;
+        EXPECT_EQ(run.err.rfind("regal: " + plan + ": bounds." + name, 0), 0u) << run.err;
+        json_object_del(json.get(), "bounds");
+        write_text(plan, folded(json.get()));
+        EXPECT_EQ(run_program({"check", hard, plan}).exit_code, 0);
+    }
+}
+
+// The one object of `check --json` beside the line on standard error.
+JsonPtr refusal(const std::string &graph, const std::string &plan) {
+    const ProgramRun run = run_program({"check", graph, plan, "--json"});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(lines_of(run.out).size(), 1u) << run.out;
+    JsonPtr json = parse_json(run.out);
+    EXPECT_EQ(json_string_at(json, "plan"), plan);
+    EXPECT_EQ("regal: " + json_string_at(json, "error") + "\n", run.err);
+    return json;
+}
+
+TEST_F(Optimize, CheckGivesAnObjectForEveryPlan) {
+    ASSERT_EQ(optimize({graph, "-o", plan, "--evaluations", "100"}).exit_code, 0);
+    EXPECT_TRUE(json_is_false(json_at(refusal(hard, plan), "valid")));
+    EXPECT_TRUE(json_is_null(json_at(refusal(folder / "missing.json", plan), "valid")));
+    const JsonPtr good = parse_json(read_text(plan));
+    json_object_set_new(good.get(), "makespan", json_integer(json_number(good, "makespan") - 1));
+    write_text(plan, folded(good.get()));
+    EXPECT_TRUE(json_is_false(json_at(refusal(graph, plan), "valid")));
+    write_text(plan, "{");
+    EXPECT_TRUE(json_is_false(json_at(refusal(graph, plan), "valid")));
+}
+
 TEST_F(Optimize, CheckNeedsACluster) {
     ASSERT_EQ(optimize({graph, "-o", plan, "--evaluations", "100"}).exit_code, 0);
     const JsonPtr json = parse_json(read_text(plan));
