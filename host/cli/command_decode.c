@@ -41,9 +41,9 @@ static json_t *fitness_json(regal_fitness fitness) {
 static int print_plan(const cli_options *options, const regal_plan *plan, const plan_facts *facts,
                       const regal_cluster *cluster) {
     FILE *file = results_stream(options->output, options->trace);
-    if (file == stderr && console_is_quiet())
-        return 0;
     if (!options->json) {
+        if (file == stderr && console_is_quiet())
+            return 0;
         fprintf(file, "%s\n", options->arguments[2]);
         plan_facts_print(facts, cluster, file);
         return 0;
@@ -115,10 +115,24 @@ static int decode_with(const cli_options *options, const cli_setting *setting) {
     return code;
 }
 
+static int check_usage(const cli_options *options) {
+    const char *const outputs[] = {options->output, options->trace};
+    const int code = usage_check_streams(COMMAND_DECODE, options, 3);
+    if (code != 0)
+        return code;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; outputs[i] && k < 3; k++)
+            if (is_same_file(outputs[i], options->arguments[k]))
+                return usage_error(COMMAND_DECODE, "%s would be written over itself",
+                                   options->arguments[k]);
+    const int plan_code = output_check(options->output);
+    return plan_code != 0 ? plan_code : output_check(options->trace);
+}
+
 int command_decode(const cli_options *options) {
     regal_cluster *cluster = NULL;
     cli_setting setting;
-    int code = usage_check_streams(COMMAND_DECODE, options, 3);
+    int code = check_usage(options);
     if (code != 0)
         return code;
     console_warnings_about(options->arguments[1]);

@@ -7,6 +7,7 @@
 #include "cli/human_units.h"
 #include "cli/json_values.h"
 #include "cli/options.h"
+#include "cli/plan_facts.h"
 #include "cli/setting.h"
 #include "cli/text_table.h"
 
@@ -92,6 +93,13 @@ static int find_bounds(inspection *seen) {
     seen->bounds = regal_problem_bounds(problem);
     regal_problem_destroy(problem);
     return 0;
+}
+
+static void find_odd_caps(inspection *seen) {
+    if (seen->bounded && caps_are_hopeless(seen->setting->cluster, seen->bounds))
+        add_oddity(&seen->oddities,
+                   "no plan can keep within the caps: some device needs at least %s",
+                   HUMAN(bytes, seen->bounds.memory));
 }
 
 static void print_contents(const inspection *seen) {
@@ -242,6 +250,7 @@ static int inspect(inspection *seen) {
         return code;
     find_odd_ops(seen);
     find_odd_tensors(seen);
+    find_odd_caps(seen);
     if (seen->options->json)
         return json_print_line(inspection_json(seen));
     print_inspection(seen);

@@ -26,12 +26,23 @@ static regal_objective objective_of(const cli_options *options) {
     return memory ? REGAL_MEMORY : REGAL_TIME;
 }
 
+static void tell_excess(const optimize_job *job, const plan_facts *facts) {
+    const char *excess = HUMAN(bytes, facts->excess);
+    if (caps_are_hopeless(job->setting->cluster, facts->bounds))
+        console_error("%s: no plan can keep within the caps: some device needs at least %s; the "
+                      "least-violating plan found is %s above them",
+                      job->graph_path, HUMAN(bytes, facts->bounds.memory), excess);
+    else
+        console_error("%s: no plan within the memory caps was found: the least-violating plan "
+                      "found is %s above them",
+                      job->graph_path, excess);
+}
+
 static void tell_outcome(const optimize_job *job, const optimize_result *result) {
     if (result->interrupted)
         console_note("%s: interrupted: this is the best plan so far", job->graph_path);
     if (result->plan && result->facts.excess > 0)
-        console_error("%s: no plan within the memory caps was found: the best one is %s above them",
-                      job->graph_path, HUMAN(bytes, result->facts.excess));
+        tell_excess(job, &result->facts);
     if (result->error)
         console_error("%s", result->error);
     else if (!result->plan)
@@ -40,10 +51,8 @@ static void tell_outcome(const optimize_job *job, const optimize_result *result)
 
 static int print_result(const optimize_job *job, const optimize_result *result) {
     FILE *file = results_stream(job->plan_path, job->trace_path);
-    if (file == stderr && console_is_quiet())
-        return result->exit_code;
     if (!job->options->json) {
-        if (result->plan)
+        if (result->plan && !(file == stderr && console_is_quiet()))
             summary_print(job, result, file);
         return result->exit_code;
     }
@@ -84,8 +93,9 @@ static int check_usage(const cli_options *options) {
 
 /* Where a single graph's result goes: path itself, or, where that is a folder, a file in it that is
  * named after the graph; *place (NULL where path is) is freed by the caller. */
-static int place_output(const char *path, const char *graph_path, const char *suffix,
+static int place_output(const cli_options *options, const char *path, const char *suffix,
                         char **place) {
+    const char *graph_path = options->arguments[0];
     *place = NULL;
     if (!path)
         return 0;
@@ -104,6 +114,8 @@ static int place_output(const char *path, const char *graph_path, const char *su
         return report_failure(NULL, REGAL_OUT_OF_MEMORY);
     if (is_same_file(*place, graph_path))
         return usage_error(COMMAND_OPTIMIZE, "%s would be written over itself", graph_path);
+    if (options->cluster && is_same_file(*place, options->cluster))
+        return usage_error(COMMAND_OPTIMIZE, "%s would be written over", options->cluster);
     return output_check(*place);
 }
 
@@ -113,9 +125,9 @@ static int optimize_single(const cli_options *options, const cli_setting *settin
                         .threads = options->search.threads,
                         .graph_path = options->arguments[0]};
     char *plan_path = NULL, *trace_path = NULL;
-    int code = place_output(options->output, job.graph_path, "plan", &plan_path);
+    int code = place_output(options, options->output, "plan", &plan_path);
     if (code == 0)
-        code = place_output(options->trace, job.graph_path, "trace", &trace_path);
+        code = place_output(options, options->trace, "trace", &trace_path);
     job.plan_path = plan_path;
     job.trace_path = trace_path;
     if (code == 0 && plan_path && trace_path && strcmp(plan_path, trace_path) == 0)

@@ -26,9 +26,13 @@ bool is_same_file(const char *a, const char *b) {
            left.st_ino == right.st_ino;
 }
 
-static int failed(const char *path) {
-    console_error("%s: %s", path, strerror(errno));
+static int failed(const char *path, const char *what) {
+    console_error("%s: %s: %s", path, what, strerror(errno));
     return regal_status_exit_code(REGAL_OUTPUT_FAILED);
+}
+
+static int cannot_write(const char *path) {
+    return failed(path, "cannot write");
 }
 
 int folder_make(const char *path) {
@@ -36,9 +40,11 @@ int folder_make(const char *path) {
     if (mkdir(path, 0777) == 0)
         return 0;
     if (errno != EEXIST || stat(path, &facts) != 0)
-        return failed(path);
+        return failed(path, "cannot make the folder");
     errno = ENOTDIR;
-    return S_ISDIR(facts.st_mode) ? 0 : failed(path);
+    if (!S_ISDIR(facts.st_mode) || access(path, W_OK | X_OK) != 0)
+        return failed(path, "cannot write there");
+    return 0;
 }
 
 int output_check(const char *path) {
@@ -48,16 +54,16 @@ int output_check(const char *path) {
     if (stat(path, &facts) == 0) {
         errno = EISDIR;
         if (S_ISDIR(facts.st_mode) || access(path, W_OK) != 0)
-            return failed(path);
+            return cannot_write(path);
         return 0;
     }
     char *folder = strdup(path);
     if (!folder)
-        return failed(path);
+        return cannot_write(path);
     char *slash = strrchr(folder, '/');
     if (slash)
         slash[slash == folder] = '\0';
-    const int code = access(slash ? folder : ".", W_OK | X_OK) == 0 ? 0 : failed(path);
+    const int code = access(slash ? folder : ".", W_OK | X_OK) == 0 ? 0 : cannot_write(path);
     free(folder);
     return code;
 }

@@ -62,6 +62,16 @@ void plan_facts_collect(const regal_graph *graph, const regal_cluster *cluster,
     collect_devices(graph, cluster, plan, facts);
 }
 
+bool caps_are_hopeless(const regal_cluster *cluster, regal_bounds bounds) {
+    const int64_t device_count = regal_cluster_device_count(cluster);
+    for (int64_t i = 0; i < device_count; i++) {
+        const int64_t cap = regal_cluster_device(cluster, i).memory;
+        if (cap == 0 || cap >= bounds.memory)
+            return false;
+    }
+    return true;
+}
+
 int64_t plan_facts_value(const plan_facts *facts) {
     return facts->objective == REGAL_TIME ? facts->makespan : facts->max_peak;
 }

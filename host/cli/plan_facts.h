@@ -3,6 +3,7 @@
 #define REGAL_CLI_PLAN_FACTS_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "regal/regal.h"
@@ -21,6 +22,9 @@ typedef struct plan_facts {
 void plan_facts_collect(const regal_graph *graph, const regal_cluster *cluster,
                         const regal_plan *plan, const regal_measure *measure, regal_bounds bounds,
                         plan_facts *facts);
+
+/* True where every device has a cap and some device needs more than the greatest of them. */
+bool caps_are_hopeless(const regal_cluster *cluster, regal_bounds bounds);
 
 /* Makespan or greatest peak, whichever is the objective, and its bound. */
 int64_t plan_facts_value(const plan_facts *facts);

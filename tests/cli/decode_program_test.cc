@@ -91,6 +91,26 @@ TEST_F(DecodeFiles, SummaryWithoutAnOutput) {
     EXPECT_NE(run.out.find("makespan"), std::string::npos);
 }
 
+TEST_F(DecodeFiles, QuietKeepsTheJsonBesideThePlan) {
+    decode(R"({"encoding": "inherit", "window": 0, "priority": [1, 2], "placement": [0, 65535]})");
+    const ProgramRun run =
+        run_program({"decode", graph, cluster, keys, "-o", "-", "--quiet", "--json"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(json_string_at(parse_json(run.out), "format"), "regal-plan");
+    EXPECT_TRUE(json_at(parse_json(run.err), "makespan")) << run.err;
+    EXPECT_EQ(run_program({"decode", graph, cluster, keys, "-o", "-", "-q"}).err, "");
+}
+
+TEST_F(DecodeFiles, NeverWritesOverItsInputs) {
+    decode(R"({"encoding": "inherit", "window": 0, "priority": [1, 2], "placement": [0, 65535]})");
+    for (const std::string &input : {graph, cluster, keys})
+        for (const char *option : {"-o", "--trace"}) {
+            const std::string before = read_text(input);
+            EXPECT_EQ(run_program({"decode", graph, cluster, keys, option, input}).exit_code, 2);
+            EXPECT_EQ(read_text(input), before);
+        }
+}
+
 TEST_F(DecodeFiles, WrongKeysAreRefused) {
     const std::vector<std::string> wrong = {
         "",

@@ -101,6 +101,14 @@ TEST_F(Optimize, QuietSaysNothingBesideThePlan) {
     EXPECT_TRUE(parse_json(run.out));
 }
 
+TEST_F(Optimize, QuietKeepsTheJsonBesideThePlan) {
+    const ProgramRun run = optimize({graph, "-o", "-", "--evaluations", "100", "-q", "--json"});
+    EXPECT_EQ(run.exit_code, 0);
+    EXPECT_EQ(json_string_at(parse_json(run.out), "format"), "regal-plan");
+    EXPECT_EQ(lines_of(run.err).size(), 1u) << run.err;
+    EXPECT_EQ(json_string_at(parse_json(run.err), "status"), "done");
+}
+
 TEST_F(Optimize, NeverWritesOverItsGraph) {
     for (const char *option : {"-o", "--trace"})
         EXPECT_EQ(optimize({graph, option, folder.path() + "/./small.json"}).exit_code, 2);
@@ -181,10 +189,35 @@ TEST_F(Optimize, CapThatCannotBeMetIsInfeasible) {
         optimize({graph, "--devices", "2x1kB", "--evaluations", "200", "-o", plan, "--json"});
     EXPECT_EQ(run.exit_code, 3);
     EXPECT_EQ(json_string_at(parse_json(run.out), "status"), "infeasible");
-    EXPECT_NE(run.err.find("memory cap"), std::string::npos) << run.err;
+    const std::string proof = "no plan can keep within the caps: some device needs at least ";
+    EXPECT_NE(run.err.find(proof), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("the least-violating plan found is"), std::string::npos) << run.err;
+    const ProgramRun inspect = run_program({"inspect", graph, "--devices", "2x1kB"});
+    EXPECT_NE(inspect.out.find(proof), std::string::npos) << inspect.out;
     const ProgramRun check = run_program({"check", graph, plan});
     EXPECT_EQ(check.exit_code, 3);
     EXPECT_NE(check.out.find("valid"), std::string::npos);
+}
+
+// Where the bound leaves room (its bytes fit, or one device has no cap) nothing is proven.
+TEST_F(Optimize, CapThatIsNotMetIsNoProof) {
+    const int64_t bound =
+        json_number(parse_json(run_program({"inspect", hard, "--devices", "1", "--json"}).out),
+                    "bounds/memory");
+    for (const int64_t cap : {bound - 1, bound}) {
+        const ProgramRun run =
+            optimize({hard, "--devices", "1x" + std::to_string(cap) + "B", "--evaluations", "20"});
+        EXPECT_EQ(run.exit_code, 3);
+        EXPECT_EQ(lines_of(run.err).size(), 1u) << run.err;
+        EXPECT_NE(run.err.find(cap < bound ? "no plan can" : "no plan within"), std::string::npos)
+            << run.err;
+    }
+    const std::string cluster = folder / "cluster.json";
+    write_text(cluster, R"({"format": "regal-cluster", "version": 1, "devices": [
+        {"name": "x", "class": 0, "memory": 1}, {"name": "y", "class": 0, "memory": 0}],
+        "links": {"default": {"latency": 0, "bytes_per_1000_ticks": null}, "pairs": []}})");
+    EXPECT_EQ(run_program({"inspect", hard, "--cluster", cluster}).out.find("no plan can"),
+              std::string::npos);
 }
 
 TEST_F(Optimize, CheckNamesAnotherGraph) {
