@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/human_units.h"
@@ -10,8 +9,8 @@ static void print_backends(void) {
     puts("backends");
     for (int64_t i = 0; regal_backend_describe(i, &info); i++)
         if (info.available)
-            printf("  %-14s %s, %" PRId64 " thread%s, %s\n", info.name, info.device, info.threads,
-                   info.threads == 1 ? "" : "s", HUMAN(bytes, info.memory));
+            printf("  %-14s %s, %s, %s\n", info.name, info.device,
+                   HUMAN(things, info.threads, "thread"), HUMAN(bytes, info.memory));
         else
             printf("  %-14s not available: %s\n", info.name, info.reason);
 }

@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +17,9 @@ static int fit_chromosome(const char *path, const regal_problem *problem, regal_
         keys->device_count = devices;
     if (keys->op_count == ops && keys->device_count == devices)
         return 0;
-    console_error("%s: keys for %" PRId64 " ops on %" PRId64 " devices, but there are %" PRId64
-                  " ops on %" PRId64,
-                  path, keys->op_count, keys->device_count, ops, devices);
+    console_error("%s: keys for %s on %s, but the graph has %s and the cluster %s", path,
+                  HUMAN(things, keys->op_count, "op"), HUMAN(things, keys->device_count, "device"),
+                  HUMAN(things, ops, "op"), HUMAN(things, devices, "device"));
     return regal_status_exit_code(REGAL_INVALID_INPUT);
 }
 

@@ -53,9 +53,9 @@ static void find_odd_ops(inspection *seen) {
         add_oddity(list, "%s of %s ops cost 0 ticks: each counts as one tick",
                    HUMAN(count, facts->free_ops), HUMAN(count, facts->ops));
     if (facts->control_fan_in >= HUGE_FAN_IN)
-        add_oddity(list, "op %.100s waits for %s control edges: it is a barrier",
+        add_oddity(list, "op %.100s waits for %s: it is a barrier",
                    regal_graph_op(seen->graph, facts->control_fan_in_op).name,
-                   HUMAN(count, facts->control_fan_in));
+                   HUMAN(things, facts->control_fan_in, "control edge"));
     if (facts->ops > 2) {
         const regal_op op = regal_graph_op(seen->graph, facts->costliest_op);
         const double share = (double)op.cost[0] / (double)facts->work[0];
@@ -74,9 +74,9 @@ static void find_odd_tensors(inspection *seen) {
     if (facts->tensors == 0 && facts->ops > 1)
         add_oddity(list, "no op hands data to another");
     if (facts->unused_tensors > 0)
-        add_oddity(list, "%s tensor%s neither read nor an output",
-                   HUMAN(count, facts->unused_tensors),
-                   facts->unused_tensors == 1 ? " is" : "s are");
+        add_oddity(list, "%s %s neither read nor an output",
+                   HUMAN(things, facts->unused_tensors, "tensor"),
+                   facts->unused_tensors == 1 ? "is" : "are");
 }
 
 /* Bounds that cannot be had are an error only where the user chose the devices. */
@@ -164,10 +164,9 @@ static void print_inspection(const inspection *seen) {
     print_classes(seen);
     print_kinds(&seen->facts);
     if (seen->bounded)
-        printf("\n  on %" PRId64 " devices: no plan takes less than %s, nor less than %s on its "
-               "fullest device\n",
-               regal_cluster_device_count(seen->setting->cluster), HUMAN(ticks, seen->bounds.time),
-               HUMAN(bytes, seen->bounds.memory));
+        printf("\n  on %s: no plan takes less than %s, nor less than %s on its fullest device\n",
+               HUMAN(things, regal_cluster_device_count(seen->setting->cluster), "device"),
+               HUMAN(ticks, seen->bounds.time), HUMAN(bytes, seen->bounds.memory));
     for (int i = 0; i < seen->oddities.count; i++)
         printf("%s  odd: %s\n", i == 0 ? "\n" : "", seen->oddities.lines[i]);
 }

@@ -93,6 +93,16 @@ static void print_group(command_id command, option_group group) {
     }
 }
 
+static void print_generators(void) {
+    regal_generator_info info;
+    puts("\nGenerators");
+    for (int64_t i = 0; regal_generator_describe(i, &info); i++) {
+        const int length = printf("  %s", info.name);
+        printf("%*s", length < TEXT_COLUMN ? TEXT_COLUMN - length : 1, "");
+        print_wrapped(info.line, TEXT_COLUMN, TEXT_COLUMN);
+    }
+}
+
 static void print_command(command_id command) {
     const command_info *info = &command_table[command];
     printf("regal %s%s%s [options]\n\n", info->name, *info->arguments ? " " : "", info->arguments);
@@ -100,26 +110,32 @@ static void print_command(command_id command) {
     for (option_group group = 0; group < OPTION_GROUP_COUNT; group++)
         print_group(command, group);
     puts("\nOptions may stand anywhere; `--` ends them; of an option given twice the last counts.");
+    if (command == COMMAND_GENERATE)
+        print_generators();
 }
 
-static void print_program(void) {
-    puts("REGAL finds where and when each op of a computation graph runs, over several devices.\n\n"
-         "regal COMMAND ...");
+void usage_print(FILE *file) {
+    fputs(
+        "REGAL finds where and when each op of a computation graph runs, over several devices.\n\n"
+        "regal COMMAND ...\n",
+        file);
     for (command_id id = 0; id < COMMAND_COUNT; id++)
-        printf("  %-10s %s\n", command_table[id].name, command_table[id].line);
-    puts("\nregal COMMAND --help explains a command; regal --version prints the version.\n\n"
-         "For a first plan:\n"
-         "  regal generate transformer -o graph.json\n"
-         "  regal optimize graph.json --devices 4 -o plan.json\n\n"
-         "Exit codes: 0 done, 2 wrong usage or input, 3 no plan within the limits, 4 interrupted,\n"
-         "1 anything else.");
+        fprintf(file, "  %-10s %s\n", command_table[id].name, command_table[id].line);
+    fputs(
+        "\nregal COMMAND --help explains a command; regal --version prints the version.\n\n"
+        "For a first plan:\n"
+        "  regal generate transformer -o graph.json\n"
+        "  regal optimize graph.json --devices 4 -o plan.json\n\n"
+        "Exit codes: 0 done, 2 wrong usage or input, 3 no plan within the limits, 4 interrupted,\n"
+        "1 anything else.\n",
+        file);
 }
 
 void help_print(command_id command) {
     if (command < COMMAND_COUNT)
         print_command(command);
     else
-        print_program();
+        usage_print(stdout);
 }
 
 /* Text for troff: backslashes and hyphens escaped, a leading dot or quote protected. */

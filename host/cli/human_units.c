@@ -21,6 +21,13 @@ const char *human_count(int64_t number, char *text) {
     return text;
 }
 
+const char *human_things(int64_t number, const char *thing, char *text) {
+    human_count(number, text);
+    const size_t length = strlen(text);
+    snprintf(text + length, HUMAN_TEXT - length, " %s%s", thing, number == 1 ? "" : "s");
+    return text;
+}
+
 /* number in steps of a thousand, at least three significant digits. */
 static const char *scaled(int64_t number, const char *const *units, int unit_count, char *text) {
     double value = (double)number;

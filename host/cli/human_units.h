@@ -6,7 +6,9 @@
 
 enum { HUMAN_TEXT = 48 };
 
-const char *human_count(int64_t number, char *text);            /* 1,234,567 */
+const char *human_count(int64_t number, char *text); /* 1,234,567 */
+/* "1 op", "12 ops": thing is at most 19 bytes long and takes an s. */
+const char *human_things(int64_t number, const char *thing, char *text);
 const char *human_ticks(int64_t ticks, char *text);             /* 41.23 ms; a tick is 1 ns */
 const char *human_bytes(int64_t bytes, char *text);             /* 12.35 GB; GB = 10^9 */
 const char *human_seconds(double seconds, char *text);          /* 3.2 s, 2 min 05 s */

@@ -21,13 +21,19 @@ static int unknown_command(const char *word) {
     return usage_error(COMMAND_COUNT, "unknown command \"%.100s\"", word);
 }
 
+int command_version(const cli_options *options) {
+    (void)options;
+    printf("regal %s\n", regal_version());
+    return 0;
+}
+
 static int run(int argc, char **argv) {
-    if (argc < 2)
-        return usage_error(COMMAND_COUNT, "no command");
-    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-        printf("regal %s\n", regal_version());
-        return 0;
+    if (argc < 2) {
+        usage_print(stderr);
+        return regal_status_exit_code(REGAL_INVALID_ARGUMENT);
     }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
+        return command_version(NULL);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         help_print(COMMAND_COUNT);
         return 0;

@@ -165,8 +165,9 @@ static void print_totals(const batch_state *batch) {
     FILE *file = batch->options->json ? stderr : stdout;
     if (batch->options->json && console_is_quiet())
         return;
-    fprintf(file, "%s of %s graphs, %s infeasible, %s failed", HUMAN(count, batch->done),
-            HUMAN(count, batch->count), HUMAN(count, infeasible), HUMAN(count, batch->failed));
+    fprintf(file, "%s of %s, %s infeasible, %s failed", HUMAN(count, batch->done),
+            HUMAN(things, batch->count, "graph"), HUMAN(count, infeasible),
+            HUMAN(count, batch->failed));
     if (compared > 0)
         fprintf(file, "; HEFT needs %.3f x ours (geometric mean)",
                 exp(logarithms / (double)compared));
@@ -197,8 +198,9 @@ static int run_batch(batch_state *batch) {
     progress_end(&batch->meter);
     print_totals(batch);
     if (batch->done < batch->count && interrupted()) {
-        console_note("interrupted: %s graphs were not started",
-                     HUMAN(count, batch->count - batch->done));
+        const int64_t left = batch->count - batch->done;
+        console_note("interrupted: %s %s not started", HUMAN(things, left, "graph"),
+                     left == 1 ? "was" : "were");
         batch->exit_code = worse_exit_code(batch->exit_code, EXIT_INTERRUPTED);
     }
     return batch->exit_code;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "regal/regal.h"
 
@@ -107,6 +108,9 @@ int usage_check_streams(command_id command, const cli_options *options, int64_t 
  * context) is NULL past the last. */
 const char *nearest_word(const char *word, const char *(*candidate)(size_t index, void *context),
                          void *context);
+
+/* What there is, in a few lines. */
+void usage_print(FILE *file);
 
 /* The help of the program (COMMAND_COUNT) or of a command, and the manual page, on stdout. */
 void help_print(command_id command);

@@ -105,11 +105,11 @@ static void add_figure(text_table *table, const char *name, const char *plain, c
 }
 
 void plan_facts_print(const plan_facts *facts, const regal_cluster *cluster, FILE *file) {
-    fprintf(file, "  %s ops, %s tensors, %s control edges, %s parameters on %" PRId64 " device%s\n",
-            HUMAN(count, facts->ops), HUMAN(count, facts->tensors), HUMAN(count, facts->controls),
-            HUMAN(count, facts->parameters), facts->devices, facts->devices == 1 ? "" : "s");
-    fprintf(file, "  %s transfer%s of %s in all; objective %s\n\n", HUMAN(count, facts->transfers),
-            facts->transfers == 1 ? "" : "s", HUMAN(bytes, facts->transfer_bytes),
+    fprintf(file, "  %s, %s, %s, %s on %s\n", HUMAN(things, facts->ops, "op"),
+            HUMAN(things, facts->tensors, "tensor"), HUMAN(things, facts->controls, "control edge"),
+            HUMAN(things, facts->parameters, "parameter"), HUMAN(things, facts->devices, "device"));
+    fprintf(file, "  %s of %s in all; objective %s\n\n",
+            HUMAN(things, facts->transfers, "transfer"), HUMAN(bytes, facts->transfer_bytes),
             regal_objective_name(facts->objective));
     text_table table = {0};
     const bool bounded = facts->bounds.time >= 0;

@@ -119,8 +119,8 @@ void progress_batch(progress_meter *meter, int64_t done, int64_t failed, int64_t
                   sizeof left);
     if (failed > 0)
         snprintf(failures, sizeof failures, ", %" PRId64 " failed", failed);
-    snprintf(text, sizeof text, "%" PRId64 " of %" PRId64 " graphs%s%s", done, count, failures,
-             left);
+    snprintf(text, sizeof text, "%s of %s%s%s", HUMAN(count, done), HUMAN(things, count, "graph"),
+             failures, left);
     show((double)done / (double)count, text);
 }
 

@@ -37,12 +37,12 @@ static const char *or_unknown(const char *text) {
 
 static void print_making(const optimize_job *job, const optimize_result *result, FILE *file) {
     const regal_made *made = &result->plan->made;
-    fprintf(file, "\n  made by %s, %s keys, best from %s: %s evaluations in %s",
-            or_unknown(made->search), or_unknown(made->encoding), or_unknown(made->origin),
-            HUMAN(count, made->evaluations), HUMAN(seconds, made->seconds));
+    fprintf(file, "\n  made by %s, %s keys, best from %s: %s in %s", or_unknown(made->search),
+            or_unknown(made->encoding), or_unknown(made->origin),
+            HUMAN(things, made->evaluations, "evaluation"), HUMAN(seconds, made->seconds));
     fprintf(file, ", stopped by %s\n", or_unknown(made->stopped));
-    fprintf(file, "  seed %" PRIu64 ", backend %s, %" PRId64 " thread%s\n", made->seed,
-            or_unknown(made->backend), made->threads, made->threads == 1 ? "" : "s");
+    fprintf(file, "  seed %" PRIu64 ", backend %s, %s\n", made->seed, or_unknown(made->backend),
+            HUMAN(things, made->threads, "thread"));
     if (result->plan_written && strcmp(job->plan_path, "-") != 0)
         fprintf(file, "  plan written to %s\n", job->plan_path);
     if (result->trace_written && strcmp(job->trace_path, "-") != 0)

@@ -229,6 +229,25 @@ TEST(OddInput, OneOpRunsAlone) {
     EXPECT_EQ(json_number(json, "bound"), 5);
 }
 
+TEST(OddInput, OneOfEachIsNoPlural) {
+    const ScratchFolder folder;
+    const std::string file = folder / "g.json";
+    write_text(file, graph_with(op("x"), R"({"name": "t", "producer": 0, "bytes": 1,
+                                             "consumers": []})",
+                                "", R"({"name": "w", "bytes": 1, "ops": [0]})"));
+    const ProgramRun run =
+        run_program({"optimize", file, "--devices", "1", "--evaluations", "1", "--threads", "1"});
+    EXPECT_NE(run.out.find("  1 op, 1 tensor, 0 control edges, 1 parameter on 1 device\n"),
+              std::string::npos)
+        << run.out;
+    EXPECT_NE(run.out.find("0 transfers of"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(": 1 evaluation in"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find(", 1 thread\n"), std::string::npos) << run.out;
+    const ProgramRun inspect = run_program({"inspect", file, "--devices", "1"});
+    EXPECT_NE(inspect.out.find("on 1 device:"), std::string::npos) << inspect.out;
+    EXPECT_NE(inspect.out.find("1 tensor is neither"), std::string::npos) << inspect.out;
+}
+
 TEST(OddInput, ZeroBytesAndZeroCostsEverywhere) {
     const JsonPtr json =
         expect_fine(graph_with(op("x", R"("cost": [0])") + ", " + op("y", R"("cost": [0])"),

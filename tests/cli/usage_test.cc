@@ -10,8 +10,8 @@
 
 namespace {
 
-const std::vector<std::string> COMMANDS = {"optimize", "check",    "decode",   "inspect",
-                                           "convert",  "generate", "backends", "help"};
+const std::vector<std::string> COMMANDS = {"optimize", "check",    "decode", "inspect", "convert",
+                                           "generate", "backends", "help",   "version"};
 
 void expect_usage_error(const std::vector<std::string> &arguments, const std::string &says) {
     const ProgramRun run = run_program(arguments);
@@ -44,9 +44,40 @@ TEST(Usage, EveryCommandExplainsItself) {
 }
 
 TEST(Usage, PrintsItsVersion) {
-    const ProgramRun run = run_program({"--version"});
-    EXPECT_EQ(run.exit_code, 0);
-    EXPECT_EQ(run.out, "regal " REGAL_VERSION "\n");
+    for (const char *word : {"--version", "-V", "version"}) {
+        const ProgramRun run = run_program({word});
+        EXPECT_EQ(run.exit_code, 0);
+        EXPECT_EQ(run.out, "regal " REGAL_VERSION "\n");
+    }
+}
+
+TEST(Usage, WithoutACommandIsExplained) {
+    const ProgramRun run = run_program({});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err, run_program({"--help"}).out);
+}
+
+TEST(Usage, HelpOfGenerateEndsWithTheGenerators) {
+    const std::string help = run_program({"generate", "--help"}).out;
+    size_t at = help.find("\nGenerators\n");
+    for (const std::string &line : lines_of(run_program({"generate", "--list", "--json"}).out)) {
+        ASSERT_NE(at, std::string::npos) << help;
+        at = help.find("\n  " + json_string_at(parse_json(line), "name") + " ", at);
+    }
+    EXPECT_NE(at, std::string::npos) << help;
+}
+
+// Each command's help speaks of that command alone.
+TEST(Usage, HelpCarriesNoWordsForOtherCommands) {
+    const std::string decode = run_program({"decode", "--help"}).out;
+    EXPECT_EQ(decode.find("older"), std::string::npos) << decode;
+    EXPECT_EQ(decode.find("graph goes"), std::string::npos) << decode;
+    const std::string optimize = run_program({"optimize", "--help"}).out;
+    EXPECT_EQ(optimize.find("check:"), std::string::npos) << optimize;
+    EXPECT_NE(optimize.find("NAME.plan.json"), std::string::npos) << optimize;
+    EXPECT_NE(optimize.find("RATE[,LATENCY]"), std::string::npos) << optimize;
+    EXPECT_EQ(run_program({"convert", "--help"}).out.find("the cluster's"), std::string::npos);
 }
 
 TEST(Usage, ManualPageNamesEveryCommandAndOption) {
@@ -67,7 +98,6 @@ TEST(Usage, SuggestsTheNearestWord) {
 }
 
 TEST(Usage, RefusesWrongCounts) {
-    expect_usage_error({}, "no command");
     expect_usage_error({"optimize"}, "GRAPH");
     expect_usage_error({"check", "a"}, "GRAPH PLAN");
     expect_usage_error({"check", "a", "b", "c"}, "\"c\"");
