@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,6 +12,14 @@
 enum { GREATEST_DEPTH = 16, PLACE_ROOM = 512, FORMAT_VERSION = 1 };
 
 static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
+
+/* Jansson seldom says so itself: where memory runs out inside a token it may name no place, or
+ * blame the syntax. */
+static bool is_out_of_memory(json_error_t *error, size_t size) {
+    void *probe = malloc(size + (1 << 20));
+    free(probe);
+    return probe == NULL || error->line < 0 || json_error_code(error) == json_error_out_of_memory;
+}
 
 regal_status regal_json_open(regal_json_file *file, const char *data, size_t size,
                              const char *label, regal_json *root) {
@@ -25,8 +34,8 @@ regal_status regal_json_open(regal_json_file *file, const char *data, size_t siz
     file->root = root->json = json_loadb(data, size, JSON_REJECT_DUPLICATES, &error);
     if (file->root != NULL)
         return REGAL_OK;
-    REGAL_FAIL_IF(json_error_code(&error) == json_error_out_of_memory, REGAL_OUT_OF_MEMORY,
-                  "%s: memory ran out", label);
+    REGAL_FAIL_IF(is_out_of_memory(&error, size), REGAL_OUT_OF_MEMORY,
+                  "%s: memory ran out while it was read", label);
     REGAL_FAIL(REGAL_INVALID_INPUT, "%s:%d:%d: %s", label, error.line, error.column, error.text);
 }
 

@@ -21,7 +21,13 @@ static regal_status settle_shape(regal_search *search) {
     const regal_options *options = search->options;
     const bool time = strcmp(options->objective, "time") == 0;
     regal_population_shape *shape = &search->shape;
-    const int64_t population = options->population > 0 ? options->population : 100;
+    /* Islands and individuals that the budget never reaches need not be there. */
+    const int64_t budget = search->budget.evaluations;
+    const int64_t asked = options->islands > 0 ? options->islands : 1;
+    const int64_t islands = asked < budget ? asked : budget;
+    const int64_t reached = (budget - 1) / islands + 1;
+    int64_t population = options->population > 0 ? options->population : 100;
+    population = population < reached ? population : reached < 4 ? 4 : reached;
     int64_t elites = share_of(population, options->elites);
     elites = elites < 1 ? 1 : elites > population - 1 ? population - 1 : elites;
     int64_t mutants = share_of(population, options->mutants);
@@ -30,7 +36,7 @@ static regal_status settle_shape(regal_search *search) {
         .encoding = strcmp(options->encoding, "inherit") == 0 ? REGAL_INHERIT : REGAL_AFFINITY,
         .objective = time ? REGAL_TIME : REGAL_MEMORY,
         .seed = options->seed,
-        .islands = options->islands > 0 ? options->islands : 1,
+        .islands = islands,
         .population = population,
         .elites = elites,
         .mutants = mutants,

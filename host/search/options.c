@@ -59,6 +59,19 @@ regal_status regal_options_validate(const regal_options *options) {
     return REGAL_OK;
 }
 
+/* A path need not be UTF-8; JSON must. */
+static json_t *text_json(const char *text) {
+    json_t *string = json_string(text);
+    if (string != NULL)
+        return string;
+    char *plain = strdup(text);
+    for (char *c = plain; plain != NULL && *c != '\0'; ++c)
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    string = plain != NULL ? json_string(plain) : NULL;
+    free(plain);
+    return string;
+}
+
 char *regal_options_json(const regal_options *options) {
     json_t *object = json_object();
     int failed = object == NULL;
@@ -76,7 +89,7 @@ char *regal_options_json(const regal_options *options) {
                                   options->field == -1 ? json_string("none") \
                                                        : json_real(options->field)) != 0;
 #define REGAL_OPTION_TEXT(field, flag, argument, standard, choices, help) \
-    failed |= json_object_set_new(object, flag, json_string(options->field)) != 0;
+    failed |= json_object_set_new(object, flag, text_json(options->field)) != 0;
 #include "regal/options.def"
     char *text = failed ? NULL : json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12));
     json_decref(object);

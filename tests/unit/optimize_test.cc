@@ -26,6 +26,17 @@ Given make_given(uint64_t seed) {
     }
 }
 
+// A layered graph on slow links: far from its bound for a while.
+Given make_hard() {
+    regal_graph *graph;
+    regal_cluster *cluster;
+    regal_problem *problem;
+    EXPECT_EQ(regal_graph_generate("layered", nullptr, 0, 1, nullptr, &graph), REGAL_OK);
+    EXPECT_EQ(regal_cluster_parse("4", "5MB/s,5us", &cluster), REGAL_OK);
+    EXPECT_EQ(regal_problem_create(graph, cluster, &problem), REGAL_OK);
+    return {GraphPtr(graph), ClusterPtr(cluster), ProblemPtr(problem)};
+}
+
 regal_options options_for(int64_t evaluations) {
     regal_options options;
     regal_options_init(&options);
@@ -81,6 +92,15 @@ TEST(Search, SpendsExactlyItsBudget) {
     const PlanPtr plan = optimize(given, options);
     EXPECT_STREQ(plan->made.stopped, "generations");
     EXPECT_EQ(plan->made.evaluations, 20 + 3 * 16);
+}
+
+TEST(Search, MakesNoMoreIndividualsThanItsBudgetReaches) {
+    const Given given = make_hard();
+    regal_options options = options_for(10);
+    options.population = 1 << 20;
+    options.islands = 1 << 16; // far more than memory could hold
+    const PlanPtr plan = optimize(given, options);
+    EXPECT_EQ(plan->made.evaluations, 10);
 }
 
 TEST(Search, MoreBudgetIsNeverWorse) {
@@ -142,17 +162,6 @@ bool listen(const regal_progress *progress, void *context) {
     listener->rising = listener->rising && progress->share >= listener->share;
     listener->share = progress->share;
     return ++listener->calls >= listener->stop_after;
-}
-
-// A layered graph on slow links: far from its bound for a while.
-Given make_hard() {
-    regal_graph *graph;
-    regal_cluster *cluster;
-    regal_problem *problem;
-    EXPECT_EQ(regal_graph_generate("layered", nullptr, 0, 1, nullptr, &graph), REGAL_OK);
-    EXPECT_EQ(regal_cluster_parse("4", "5MB/s,5us", &cluster), REGAL_OK);
-    EXPECT_EQ(regal_problem_create(graph, cluster, &problem), REGAL_OK);
-    return {GraphPtr(graph), ClusterPtr(cluster), ProblemPtr(problem)};
 }
 
 TEST(Search, StopsWhenTheCallerSaysSoWithTheBestSoFar) {

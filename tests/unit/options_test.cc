@@ -67,4 +67,13 @@ TEST(Options, EchoEveryLineOfTheTable) {
     std::free(text);
 }
 
+TEST(Options, EchoPathsThatAreNotUtf8) {
+    regal_options options = defaults();
+    options.seeds = "s\xff.json";
+    char *text = regal_options_json(&options);
+    ASSERT_NE(text, nullptr);
+    EXPECT_NE(std::string(text).find("\"s?.json\""), std::string::npos) << text;
+    std::free(text);
+}
+
 } // namespace
