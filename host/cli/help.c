@@ -207,7 +207,7 @@ int command_help(const cli_options *options) {
     if (options->argument_count == 1) {
         command = command_find(options->arguments[0]);
         if (command == COMMAND_COUNT)
-            return usage_error(COMMAND_HELP, "no command \"%.100s\"", options->arguments[0]);
+            return usage_unknown_command(options->arguments[0]);
     }
     help_print(command);
     return 0;

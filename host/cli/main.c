@@ -8,19 +8,6 @@
 #include "cli/interrupts.h"
 #include "cli/options.h"
 
-static const char *command_name(size_t index, void *context) {
-    (void)context;
-    return index < COMMAND_COUNT ? command_table[index].name : NULL;
-}
-
-static int unknown_command(const char *word) {
-    const char *near = nearest_word(word, command_name, NULL);
-    if (near)
-        return usage_error(COMMAND_COUNT, "unknown command \"%.100s\": did you mean %s?", word,
-                           near);
-    return usage_error(COMMAND_COUNT, "unknown command \"%.100s\"", word);
-}
-
 int command_version(const cli_options *options) {
     (void)options;
     printf("regal %s\n", regal_version());
@@ -40,7 +27,7 @@ static int run(int argc, char **argv) {
     }
     const command_id command = command_find(argv[1]);
     if (command == COMMAND_COUNT)
-        return unknown_command(argv[1]);
+        return usage_unknown_command(argv[1]);
     cli_options options;
     if (!options_parse(command, argc - 2, argv + 2, &options))
         return regal_status_exit_code(REGAL_INVALID_ARGUMENT);

@@ -70,6 +70,19 @@ int usage_error(command_id command, const char *format, ...) {
     return regal_status_exit_code(REGAL_INVALID_ARGUMENT);
 }
 
+static const char *command_name(size_t index, void *context) {
+    (void)context;
+    return index < COMMAND_COUNT ? command_table[index].name : NULL;
+}
+
+int usage_unknown_command(const char *word) {
+    const char *near = nearest_word(word, command_name, NULL);
+    if (near)
+        return usage_error(COMMAND_COUNT, "unknown command \"%.100s\": did you mean %s?", word,
+                           near);
+    return usage_error(COMMAND_COUNT, "unknown command \"%.100s\"", word);
+}
+
 static bool is_stream(const char *path) {
     return path && strcmp(path, "-") == 0;
 }

@@ -100,6 +100,9 @@ bool profile_names_check(command_id command, const char *names);
 /* A wrong use of a command: one line that ends with a hint. Returns the exit code. */
 int usage_error(command_id command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same for a command that there is not. */
+int usage_unknown_command(const char *word);
+
 /* Checks that standard input is read once at most (by the first input_count arguments and
  * --cluster) and that -o and --trace do not both go to standard output. Returns the exit code. */
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count);

@@ -91,6 +91,7 @@ TEST(Usage, ManualPageNamesEveryCommandAndOption) {
 
 TEST(Usage, SuggestsTheNearestWord) {
     expect_usage_error({"optimise", "x"}, "did you mean optimize?");
+    expect_usage_error({"help", "optimise"}, "did you mean optimize?");
     expect_usage_error({"optimize", "x", "--thread", "2"}, "did you mean --threads?");
     expect_usage_error({"optimize", "x", "--eval", "2"}, "did you mean --evaluations?");
     expect_usage_error({"optimize", "x", "--qqqqqqqqqq"}, "unknown option --qqqqqqqqqq (");
