@@ -1,13 +1,19 @@
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/output_paths.h"
+#include "cli/run_files.h"
 #include "cli/setting.h"
 
 int command_convert(const cli_options *options) {
     const char *from = options->arguments[0], *to = options->arguments[1];
     cli_setting setting;
     regal_graph *graph = NULL;
-    const int code = output_check(to);
+    run_files files = {0};
+    run_files_add(&files, FILE_INPUT, from);
+    run_files_add(&files, FILE_RESULT, to);
+    int code = run_files_check(&files, COMMAND_CONVERT);
+    if (code == 0)
+        code = output_check(to);
     if (code != 0)
         return code;
     regal_status status = setting_create(options, NULL, NULL, &setting);

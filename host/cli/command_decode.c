@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/output_paths.h"
 #include "cli/plan_facts.h"
+#include "cli/run_files.h"
 #include "cli/setting.h"
 
 /* Keys say nothing of devices in the inherit encoding, nor where there are no ops. */
@@ -115,17 +116,18 @@ static int decode_with(const cli_options *options, const cli_setting *setting) {
 }
 
 static int check_usage(const cli_options *options) {
-    const char *const outputs[] = {options->output, options->trace};
-    const int code = usage_check_streams(COMMAND_DECODE, options, 3);
+    run_files files = {0};
+    int code = usage_check_streams(COMMAND_DECODE, options, 3);
     if (code != 0)
         return code;
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; outputs[i] && k < 3; k++)
-            if (is_same_file(outputs[i], options->arguments[k]))
-                return usage_error(COMMAND_DECODE, "%s would be written over itself",
-                                   options->arguments[k]);
-    const int plan_code = output_check(options->output);
-    return plan_code != 0 ? plan_code : output_check(options->trace);
+    for (int i = 0; i < 3; i++)
+        run_files_add(&files, FILE_INPUT, options->arguments[i]);
+    run_files_add(&files, FILE_PLAN, options->output);
+    run_files_add(&files, FILE_RESULT, options->trace);
+    code = run_files_check(&files, COMMAND_DECODE);
+    if (code == 0)
+        code = output_check(options->output);
+    return code == 0 ? output_check(options->trace) : code;
 }
 
 int command_decode(const cli_options *options) {

@@ -9,6 +9,7 @@
 #include "cli/optimize_job.h"
 #include "cli/output_paths.h"
 #include "cli/progress.h"
+#include "cli/run_files.h"
 
 typedef struct search_display {
     progress_meter meter;
@@ -112,11 +113,19 @@ static int place_output(const cli_options *options, const char *path, const char
     }
     if (!*place)
         return report_failure(NULL, REGAL_OUT_OF_MEMORY);
-    if (is_same_file(*place, graph_path))
-        return usage_error(COMMAND_OPTIMIZE, "%s would be written over itself", graph_path);
-    if (options->cluster && is_same_file(*place, options->cluster))
-        return usage_error(COMMAND_OPTIMIZE, "%s would be written over", options->cluster);
-    return output_check(*place);
+    return 0;
+}
+
+static int check_places(const cli_options *options, const char *plan, const char *trace) {
+    run_files files = {0};
+    run_files_add(&files, FILE_INPUT, options->arguments[0]);
+    run_files_add_options(&files, options);
+    run_files_add(&files, FILE_PLAN, plan);
+    run_files_add(&files, FILE_RESULT, trace);
+    int code = run_files_check(&files, COMMAND_OPTIMIZE);
+    if (code == 0)
+        code = output_check(plan);
+    return code == 0 ? output_check(trace) : code;
 }
 
 static int optimize_single(const cli_options *options, const cli_setting *setting) {
@@ -130,8 +139,8 @@ static int optimize_single(const cli_options *options, const cli_setting *settin
         code = place_output(options, options->trace, "trace", &trace_path);
     job.plan_path = plan_path;
     job.trace_path = trace_path;
-    if (code == 0 && plan_path && trace_path && strcmp(plan_path, trace_path) == 0)
-        code = usage_error(COMMAND_OPTIMIZE, "plan and trace cannot both go to %s", plan_path);
+    if (code == 0)
+        code = check_places(options, plan_path, trace_path);
     if (code == 0)
         code = optimize_one(&job);
     free(plan_path);

@@ -14,6 +14,7 @@
 #include "cli/optimize_job.h"
 #include "cli/output_paths.h"
 #include "cli/progress.h"
+#include "cli/run_files.h"
 
 /* A finished graph that waits for its turn to be printed. */
 typedef struct batch_entry {
@@ -206,6 +207,30 @@ static int run_batch(batch_state *batch) {
     return batch->exit_code;
 }
 
+static void add_outputs(run_files *files, run_file_use use, const char *folder, const char *suffix,
+                        const batch_state *batch) {
+    for (int64_t i = 0; folder && i < batch->count; i++) {
+        char *path = output_path_join(folder, batch->names[i], suffix);
+        files->incomplete = files->incomplete || !path;
+        run_files_add(files, use, path);
+        free(path);
+    }
+}
+
+/* That the results replace neither what is read nor each other. */
+static int check_places(const batch_state *batch) {
+    const cli_options *options = batch->options;
+    run_files files = {0};
+    if (!options->output && !options->trace)
+        return 0;
+    run_files_add_options(&files, options);
+    for (int64_t i = 0; i < batch->count; i++)
+        run_files_add(&files, FILE_INPUT, options->arguments[i]);
+    add_outputs(&files, FILE_PLAN, options->output, "plan", batch);
+    add_outputs(&files, FILE_RESULT, options->trace, "trace", batch);
+    return run_files_check(&files, COMMAND_OPTIMIZE);
+}
+
 int optimize_batch(const cli_options *options, const cli_setting *setting) {
     batch_state batch = {.options = options, .setting = setting, .count = options->argument_count};
     int code = options->output ? folder_make(options->output) : 0;
@@ -217,7 +242,9 @@ int optimize_batch(const cli_options *options, const cli_setting *setting) {
     batch.names = output_names_create(options->arguments, batch.count);
     batch.entries = calloc((size_t)batch.count, sizeof *batch.entries);
     if (batch.names && batch.entries) {
-        code = run_batch(&batch);
+        code = check_places(&batch);
+        if (code == 0)
+            code = run_batch(&batch);
     } else {
         console_error("memory ran out");
         code = regal_status_exit_code(REGAL_OUT_OF_MEMORY);

@@ -88,7 +88,8 @@ static bool is_stream(const char *path) {
 }
 
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count) {
-    int64_t from_input = is_stream(options->cluster);
+    int64_t from_input = is_stream(options->cluster) + is_stream(options->search.seeds) +
+                         is_stream(options->search.proposals);
     for (int64_t i = 0; i < input_count; i++)
         from_input += is_stream(options->arguments[i]);
     if (from_input > 1)

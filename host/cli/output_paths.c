@@ -19,13 +19,6 @@ bool is_folder(const char *path) {
            (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
 }
 
-bool is_same_file(const char *a, const char *b) {
-    struct stat left, right;
-    return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && stat(a, &left) == 0 &&
-           stat(b, &right) == 0 && S_ISREG(left.st_mode) && left.st_dev == right.st_dev &&
-           left.st_ino == right.st_ino;
-}
-
 static int failed(const char *path, const char *what) {
     console_error("%s: %s: %s", path, what, strerror(errno));
     return regal_status_exit_code(REGAL_OUTPUT_FAILED);

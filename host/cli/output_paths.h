@@ -9,9 +9,6 @@
 /* The path names a folder: it ends in a slash or is one. */
 bool is_folder(const char *path);
 
-/* Both paths name the same regular file. */
-bool is_same_file(const char *a, const char *b);
-
 /* Makes the folder unless it is there. Prints what is wrong; returns the exit code. */
 int folder_make(const char *path);
 
