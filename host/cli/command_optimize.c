@@ -73,6 +73,7 @@ static int optimize_one(optimize_job *job) {
     job->progress = show_search;
     job->context = &display;
     progress_begin(&display.meter);
+    interrupts_hold(); /* to the end of the program */
     optimize_job_run(job, &result);
     progress_end(&display.meter);
     const int code = print_result(job, &result);
@@ -153,7 +154,7 @@ int command_optimize(const cli_options *options) {
     int code = check_usage(options);
     if (code != 0)
         return code;
-    interrupts_catch();
+    interrupts_on_end("interrupted before a plan was found", NULL, NULL);
     code = setting_load(COMMAND_OPTIMIZE, options, &setting);
     if (code != 0)
         return code;

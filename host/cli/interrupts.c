@@ -1,50 +1,121 @@
 #include "cli/interrupts.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static atomic_int deferred, caught; /* lock-free, hence fit for a signal handler */
+#include "regal/io.h"
 
-void interrupts_ignore_pipe(void) {
-    signal(SIGPIPE, SIG_IGN);
-}
+static atomic_bool caught;
 
-static void on_signal(int number) {
-    static const char message[] = "regal: interrupted before a plan was found\n";
-    (void)number;
-    if (!atomic_load(&deferred)) {
-        const ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-        (void)ignored;
-        _exit(EXIT_INTERRUPTED);
-    }
-    atomic_store(&caught, 1);
+static struct {
+    pthread_mutex_t lock; /* over everything below */
+    pthread_cond_t changed;
+    int holders;
+    const char *message;
+    int (*finish)(void *context);
+    void *context;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER,
+           .changed = PTHREAD_COND_INITIALIZER,
+           .message = "interrupted"};
+
+static sigset_t signals;
+static pthread_once_t files_removed = PTHREAD_ONCE_INIT;
+
+/* Lets the next signal end the program without asking. */
+static void stop_catching(void) {
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
-static void catch_signal(int number) {
-    struct sigaction action, before;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = SA_RESTART;
-    sigfillset(&action.sa_mask);
-    /* Who started us with the signal ignored (nohup, a background job) wants it so. */
-    if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_IGN)
-        return;
-    sigaction(number, &action, NULL);
+/* Runs with the lock held, for ever: whoever wants a hold now waits for the end. */
+static _Noreturn void end_program(void) {
+    pthread_once(&files_removed, regal_unfinished_files_remove);
+    stop_catching();
+    int code = EXIT_INTERRUPTED;
+    if (state.finish) {
+        code = state.finish(state.context);
+    } else {
+        char line[128];
+        const int length = snprintf(line, sizeof line, "regal: %s\n", state.message);
+        const ssize_t ignored = write(STDERR_FILENO, line, (size_t)length);
+        (void)ignored;
+    }
+    _exit(code);
 }
 
-void interrupts_catch(void) {
-    catch_signal(SIGINT);
-    catch_signal(SIGTERM);
+/* Waits until nobody holds interrupts, and ends the program. */
+static void *wait_for_release(void *unused) {
+    pthread_mutex_lock(&state.lock);
+    while (state.holders > 0)
+        pthread_cond_wait(&state.changed, &state.lock);
+    end_program();
+    return unused;
 }
 
-void interrupts_defer(void) {
-    atomic_store(&deferred, 1);
+static void *wait_for_signals(void *unused) {
+    int number;
+    pthread_t waiter;
+    if (sigwait(&signals, &number) != 0)
+        return unused;
+    atomic_store(&caught, true);
+    if (pthread_create(&waiter, NULL, wait_for_release, NULL) == 0)
+        pthread_detach(waiter);
+    if (sigwait(&signals, &number) != 0)
+        return unused;
+    pthread_once(&files_removed, regal_unfinished_files_remove);
+    stop_catching();
+    kill(getpid(), number);
+    return unused;
+}
+
+/* Who started us with a signal ignored (nohup, a background job) wants it so. */
+static void add_unless_ignored(int number) {
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+        sigaddset(&signals, number);
+}
+
+void interrupts_open(void) {
+    pthread_t thread;
+    sigset_t before;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    sigemptyset(&signals);
+    add_unless_ignored(SIGINT);
+    add_unless_ignored(SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, &before);
+    if (pthread_create(&thread, NULL, wait_for_signals, NULL) == 0)
+        pthread_detach(thread);
+    else
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void interrupts_hold(void) {
+    pthread_mutex_lock(&state.lock);
+    state.holders++;
+    pthread_mutex_unlock(&state.lock);
+}
+
+void interrupts_release(void) {
+    pthread_mutex_lock(&state.lock);
+    if (--state.holders == 0)
+        pthread_cond_signal(&state.changed);
+    pthread_mutex_unlock(&state.lock);
+}
+
+void interrupts_on_end(const char *message, int (*finish)(void *context), void *context) {
+    pthread_mutex_lock(&state.lock);
+    state.message = message;
+    state.finish = finish;
+    state.context = context;
+    pthread_mutex_unlock(&state.lock);
 }
 
 bool interrupted(void) {
-    return atomic_load(&caught) != 0;
+    return atomic_load(&caught);
 }

@@ -54,7 +54,7 @@ static bool close_output(void) {
 
 int main(int argc, char **argv) {
     console_open();
-    interrupts_ignore_pipe();
+    interrupts_open();
     const int code = run(argc, argv);
     return close_output() ? code : regal_status_exit_code(REGAL_OUTPUT_FAILED);
 }

@@ -102,17 +102,18 @@ static batch_entry run_graph(batch_state *batch, int64_t index) {
     return entry;
 }
 
+static void print_entry(batch_entry *entry) {
+    if (entry->line)
+        puts(entry->line);
+    free(entry->line);
+    entry->line = NULL;
+}
+
 static void print_finished(batch_state *batch) {
     if (console_is_live())
         console_status_end();
-    for (; batch->printed < batch->next && batch->entries[batch->printed].finished;
-         batch->printed++) {
-        batch_entry *entry = &batch->entries[batch->printed];
-        if (entry->line)
-            puts(entry->line);
-        free(entry->line);
-        entry->line = NULL;
-    }
+    while (batch->printed < batch->next && batch->entries[batch->printed].finished)
+        print_entry(&batch->entries[batch->printed++]);
     batch->stopped = fflush(stdout) != 0 || ferror(stdout);
 }
 
@@ -140,23 +141,32 @@ static void *work(void *context) {
     }
 }
 
+static void *work_apart(void *context) {
+    interrupts_hold();
+    work(context);
+    interrupts_release();
+    return NULL;
+}
+
 /* This thread works too; fewer threads than wanted do the job as well. */
 static void run_workers(batch_state *batch, int64_t worker_count) {
     pthread_t *workers = calloc((size_t)worker_count, sizeof *workers);
     int64_t started = 0;
     while (workers && started < worker_count - 1 &&
-           pthread_create(&workers[started], NULL, work, batch) == 0)
+           pthread_create(&workers[started], NULL, work_apart, batch) == 0)
         started++;
     work(batch);
+    interrupts_release(); /* a worker may be waiting for its graph */
     for (int64_t i = 0; i < started; i++)
         pthread_join(workers[i], NULL);
+    interrupts_hold();
     free(workers);
 }
 
 static void print_totals(const batch_state *batch) {
     int64_t infeasible = 0, compared = 0;
     double logarithms = 0;
-    for (int64_t i = 0; i < batch->done; i++) {
+    for (int64_t i = 0; i < batch->next; i++) {
         infeasible += batch->entries[i].exit_code == 3;
         if (batch->entries[i].heft_ratio > 0) {
             logarithms += log(batch->entries[i].heft_ratio);
@@ -189,22 +199,37 @@ static void print_head(const cli_options *options) {
                "HEFT", "seconds", "graph");
 }
 
+static int close_batch(batch_state *batch) {
+    progress_end(&batch->meter);
+    print_totals(batch);
+    if (batch->done < batch->count && interrupted()) {
+        const int64_t left = batch->count - batch->done;
+        console_note("interrupted: %s %s not searched", HUMAN(things, left, "graph"),
+                     left == 1 ? "was" : "were");
+        batch->exit_code = worse_exit_code(batch->exit_code, EXIT_INTERRUPTED);
+    }
+    return batch->exit_code;
+}
+
+/* Ends the program while graphs are still being read. */
+static int give_up(void *context) {
+    batch_state *batch = context;
+    for (int64_t i = batch->printed; i < batch->next; i++)
+        print_entry(&batch->entries[i]);
+    const int code = close_batch(batch);
+    return fflush(stdout) == 0 ? code : regal_status_exit_code(REGAL_OUTPUT_FAILED);
+}
+
 static int run_batch(batch_state *batch) {
     const int64_t threads = thread_count(batch->options);
     const bool side_by_side = batch->count >= threads;
     batch->threads_each = side_by_side ? 1 : threads;
     print_head(batch->options);
     progress_begin(&batch->meter);
+    interrupts_hold(); /* to the end of the program */
+    interrupts_on_end(NULL, give_up, batch);
     run_workers(batch, side_by_side ? threads : 1);
-    progress_end(&batch->meter);
-    print_totals(batch);
-    if (batch->done < batch->count && interrupted()) {
-        const int64_t left = batch->count - batch->done;
-        console_note("interrupted: %s %s not started", HUMAN(things, left, "graph"),
-                     left == 1 ? "was" : "were");
-        batch->exit_code = worse_exit_code(batch->exit_code, EXIT_INTERRUPTED);
-    }
-    return batch->exit_code;
+    return close_batch(batch);
 }
 
 static void add_outputs(run_files *files, run_file_use use, const char *folder, const char *suffix,

@@ -99,10 +99,11 @@ void optimize_job_run(const optimize_job *job, optimize_result *result) {
     memset(result, 0, sizeof *result);
     regal_graph *graph = NULL;
     regal_problem *problem = NULL;
+    interrupts_release(); /* reading may take for ever: a pipe */
     regal_status status = setting_read_graph(job->setting, job->graph_path, &graph);
     if (status == REGAL_OK)
         status = regal_problem_create(graph, job->setting->cluster, &problem);
-    interrupts_defer();
+    interrupts_hold();
     if (status != REGAL_OK)
         fail(result, job->graph_path, status);
     else if (interrupted())

@@ -31,7 +31,8 @@ typedef struct optimize_result {
     baseline_result baselines[REGAL_BASELINE_COUNT];
 } optimize_result;
 
-/* Says nothing but warnings; *result is always filled and wants optimize_result_clear. */
+/* The caller holds interrupts. Says nothing but warnings; *result is always filled and wants
+ * optimize_result_clear. */
 void optimize_job_run(const optimize_job *job, optimize_result *result);
 void optimize_result_clear(optimize_result *result);
 

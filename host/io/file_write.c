@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,6 +83,38 @@ static regal_status follow_links(char **path, const char *label) {
     return write_failed(label, "cannot write", ELOOP);
 }
 
+/* The files that are being written under names of their own. */
+typedef struct unfinished_file {
+    const char *name;
+    struct unfinished_file *next, **link;
+} unfinished_file;
+
+static unfinished_file *first_unfinished;
+static pthread_mutex_t unfinished_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void list_unfinished(unfinished_file *entry) {
+    entry->next = first_unfinished;
+    entry->link = &first_unfinished;
+    if (entry->next != NULL)
+        entry->next->link = &entry->next;
+    first_unfinished = entry;
+}
+
+static void unlist_unfinished(unfinished_file *entry) {
+    pthread_mutex_lock(&unfinished_lock);
+    *entry->link = entry->next;
+    if (entry->next != NULL)
+        entry->next->link = entry->link;
+    pthread_mutex_unlock(&unfinished_lock);
+}
+
+void regal_unfinished_files_remove(void) {
+    /* Never unlocked: nothing new is begun. */
+    pthread_mutex_lock(&unfinished_lock);
+    for (const unfinished_file *entry = first_unfinished; entry != NULL; entry = entry->next)
+        unlink(entry->name);
+}
+
 /* Opens a new file in the folder of `target`; its name goes to `name` (room for NAME_ROOM more
  * characters than target). An open file, or -1 with errno. */
 static int open_beside(const char *target, char *name) {
@@ -101,6 +134,19 @@ static int open_beside(const char *target, char *name) {
     return -1;
 }
 
+/* open_beside, with the file listed where it could be opened. */
+static int open_listed(const char *target, char *name, unfinished_file *entry) {
+    pthread_mutex_lock(&unfinished_lock);
+    const int file = open_beside(target, name);
+    const int error = errno;
+    entry->name = name;
+    if (file >= 0)
+        list_unfinished(entry);
+    pthread_mutex_unlock(&unfinished_lock);
+    errno = error;
+    return file;
+}
+
 /* Gives the new file the owner, where that is allowed, and the permissions of the old one. */
 static int keep_permissions(int file, const struct stat *old) {
     mode_t mode = old->st_mode & 0777;
@@ -116,7 +162,8 @@ static regal_status write_and_rename(const char *target, const struct stat *old,
         return write_failed(label, "cannot write", errno);
     char *name = malloc(strlen(target) + NAME_ROOM);
     REGAL_FAIL_IF_NULL(name);
-    const int file = open_beside(target, name);
+    unfinished_file entry;
+    const int file = open_listed(target, name, &entry);
     if (file < 0) {
         const int error = errno;
         free(name);
@@ -133,6 +180,7 @@ static regal_status write_and_rename(const char *target, const struct stat *old,
         status = write_failed(label, "cannot create", errno);
     if (status != REGAL_OK)
         unlink(name);
+    unlist_unfinished(&entry);
     free(name);
     return status;
 }

@@ -53,6 +53,11 @@ regal_status regal_trace_write(const regal_graph *graph, const regal_plan *plan,
 /* Writes text so, for callers with a format of their own. */
 regal_status regal_text_write(const char *path, const char *text, size_t size);
 
+/* For a program that is about to end while other threads may be writing: removes what they have
+ * written under other names so far. No file can be written afterwards: such calls do not return.
+ * Not for signal handlers. */
+void regal_unfinished_files_remove(void);
+
 /* The formats of this build. Index from 0; false past the last. */
 typedef struct regal_format_info {
     const char *name;   /* "regal-graph", ... */

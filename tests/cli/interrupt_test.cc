@@ -1,6 +1,7 @@
 // Signals at any moment leave a valid plan or none.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <random>
@@ -99,6 +100,114 @@ TEST_F(Interrupt, SecondSignalKills) {
     const ProgramRun run =
         run_program({"optimize", graph, "-o", pipe, "--evaluations", "1000000000"}, setting);
     EXPECT_EQ(run.signal, SIGTERM) << run.exit_code << run.err;
+}
+
+// A moment at which the program has begun to write is found by looking for its file.
+TEST_F(Interrupt, NoCommandLeavesAnUnfinishedFile) {
+    const std::string big = folder / "big.json", cluster = folder / "c.json",
+                      keys = folder / "k.json", out = folder / "out/";
+    const int ops = 20000;
+    write_text(big, chain_graph(ops));
+    write_text(cluster, R"({"format": "regal-cluster", "version": 1, "devices": [
+        {"name": "x", "class": 0, "memory": 0}], "links": {"default": {"latency": 0,
+        "bytes_per_1000_ticks": null}, "pairs": []}})");
+    std::string zeros = "0";
+    for (int i = 1; i < ops; ++i)
+        zeros += ",0";
+    write_text(keys, R"({"encoding": "inherit", "window": 0, "priority": [)" + zeros +
+                         R"(], "placement": [)" + zeros + "]}");
+    std::filesystem::create_directory(out);
+    const std::vector<std::vector<std::string>> commands = {
+        {"convert", big, out + "g.json"},
+        {"decode", big, cluster, keys, "-o", out + "p.json"},
+        {"generate", "layered", "ops=20000", "-o", out + "g.json"},
+        {"generate", "layered", "--count", "1000000", "-o", out}};
+    int caught = 0;
+    for (const auto &command : commands) {
+        const auto begin = std::chrono::steady_clock::now();
+        ProgramSetting setting;
+        if (command.back() == out)
+            setting.signals = {{milliseconds(300), SIGTERM}};
+        ASSERT_NE(run_program(command, setting).exit_code, 2) << command[0];
+        const auto whole =
+            std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin);
+        for (int i = 0; i < 8; ++i) {
+            setting.signals = {{whole * (i + 6) / 14, i % 2 ? SIGINT : SIGTERM}};
+            const ProgramRun run = run_program(command, setting);
+            EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 4 || run.signal != 0) << run.err;
+            caught += run.exit_code == 4;
+            for (const auto &file : std::filesystem::directory_iterator(out)) {
+                EXPECT_EQ(file.path().string().find(".tmp"), std::string::npos) << file.path();
+                std::filesystem::remove(file.path());
+            }
+        }
+    }
+    EXPECT_GT(caught, 0);
+}
+
+TEST_F(Interrupt, SecondSignalLeavesNoUnfinishedFile) {
+    const std::string out = folder / "out/", big = folder / "big.json";
+    write_text(big, chain_graph(20000));
+    std::filesystem::create_directory(out);
+    for (int i = 0; i < 15; ++i) {
+        ProgramSetting setting;
+        setting.signals = {{milliseconds(300), SIGINT}, {milliseconds(1 + 5 * i), SIGINT}};
+        run_program({"optimize", big, "-o", out, "--trace", out, "--evaluations", "1000000000"},
+                    setting);
+        for (const auto &file : std::filesystem::directory_iterator(out))
+            EXPECT_EQ(file.path().string().find(".tmp"), std::string::npos) << file.path();
+    }
+}
+
+TEST_F(Interrupt, FileSizeLimitIsAFailedWrite) {
+    const std::string out = folder / "out/";
+    std::filesystem::create_directory(out);
+    ProgramSetting setting;
+    setting.limits = {{RLIMIT_FSIZE, 8192}};
+    for (const auto &command : std::vector<std::vector<std::string>>{
+             {"convert", graph, out + "g.json"},
+             {"generate", "layered", "ops=3000", "-o", out + "g.json"},
+             {"optimize", graph, "-o", out + "p.json", "--evaluations", "20"}}) {
+        const ProgramRun run = run_program(command, setting);
+        EXPECT_EQ(run.exit_code, 1) << run.signal << run.err;
+        EXPECT_NE(run.err.find("File too large"), std::string::npos) << run.err;
+        EXPECT_TRUE(std::filesystem::is_empty(out));
+    }
+}
+
+TEST_F(Interrupt, BatchGivesUpReading) {
+    const std::string pipe = folder / "pipe", plans = folder / "plans", small = folder / "s.json";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    write_text(small, small_graph());
+    for (const char *threads : {"1", "2", "3", "8"}) {
+        const auto begin = std::chrono::steady_clock::now();
+        ProgramSetting setting;
+        setting.signals = {{milliseconds(500), SIGINT}};
+        const ProgramRun run = run_program({"optimize", small, pipe, small, "-o", plans,
+                                            "--threads", threads, "--evaluations", "50", "--json"},
+                                           setting);
+        EXPECT_EQ(run.exit_code, 4) << run.signal << run.err;
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+        const bool alone = threads[0] == '1' || threads[0] == '8'; // one graph after the other
+        EXPECT_EQ(lines_of(run.out).size(), alone ? 1u : 2u) << run.out;
+        EXPECT_NE(run.err.find(alone ? "2 graphs were not" : "1 graph was not"), std::string::npos)
+            << run.err;
+        EXPECT_EQ(run_program({"check", small, plans + "/s.plan.json"}).exit_code, 0);
+    }
+}
+
+TEST_F(Interrupt, BatchGivesUpReadingButKeepsItsSearches) {
+    const std::string pipe = folder / "pipe", plans = folder / "plans";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    ProgramSetting setting;
+    setting.signals = {{milliseconds(500), SIGINT}};
+    const ProgramRun run = run_program({"optimize", pipe, graph, "-o", plans, "--threads", "2",
+                                        "--evaluations", "1000000000", "--json"},
+                                       setting);
+    EXPECT_EQ(run.exit_code, 4) << run.signal << run.err;
+    const JsonPtr json = parse_json(run.out);
+    EXPECT_EQ(json_string_at(json, "status"), "interrupted");
+    EXPECT_EQ(run_program({"check", graph, plans + "/g.plan.json"}).exit_code, 0);
 }
 
 } // namespace

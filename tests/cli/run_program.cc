@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,10 @@ void make_terminal(Pipe &err) {
     words.push_back(nullptr);
     for (const auto &[name, value] : setting.environment)
         setenv(name.c_str(), value.c_str(), 1);
+    for (const auto &[resource, most] : setting.limits) {
+        const struct rlimit limit = {most, most};
+        setrlimit(__rlimit_resource_t(resource), &limit);
+    }
     int output = out.to;
     if (setting.out_path)
         output = open(setting.out_path->c_str(), O_WRONLY | O_CREAT, 0666);

@@ -20,6 +20,7 @@ struct ProgramSetting {
     bool terminal = false;                          // standard error is a terminal of 100 columns
     bool closed_output = false;                     // nobody reads standard output
     std::map<std::string, std::string> environment; // in addition to this process's
+    std::vector<std::pair<int, uint64_t>> limits;   // of setrlimit
     // Sends the signals, one after each delay since the last.
     std::vector<std::pair<std::chrono::microseconds, int>> signals;
 };
