@@ -3,16 +3,17 @@
 #include "cli/human_units.h"
 #include "cli/json_values.h"
 #include "cli/options.h"
+#include "cli/plain_text.h"
 
 static void print_backends(void) {
     regal_backend_info info;
     puts("backends");
     for (int64_t i = 0; regal_backend_describe(i, &info); i++)
         if (info.available)
-            printf("  %-14s %s, %s, %s\n", info.name, info.device,
-                   HUMAN(things, info.threads, "thread"), HUMAN(bytes, info.memory));
+            plain_line_print(stdout, "  %-14s %s, %s, %s", info.name, info.device,
+                             HUMAN(things, info.threads, "thread"), HUMAN(bytes, info.memory));
         else
-            printf("  %-14s not available: %s\n", info.name, info.reason);
+            plain_line_print(stdout, "  %-14s not available: %s", info.name, info.reason);
 }
 
 static void print_formats(void) {
@@ -21,9 +22,9 @@ static void print_formats(void) {
     for (int64_t i = 0; regal_format_describe(i, &info); i++) {
         const char *use = info.reads ? info.writes ? "read, written" : "read" : "written";
         if (info.reads || info.writes)
-            printf("  %-14s %s (%s)\n", info.name, info.line, use);
+            plain_line_print(stdout, "  %-14s %s (%s)", info.name, info.line, use);
         else
-            printf("  %-14s %s: left out: %s\n", info.name, info.line, info.reason);
+            plain_line_print(stdout, "  %-14s %s: left out: %s", info.name, info.line, info.reason);
     }
 }
 
@@ -31,7 +32,7 @@ static void print_profiles(void) {
     regal_profile_info info;
     puts("\ndevice profiles");
     for (int64_t i = 0; regal_profile_describe(i, &info); i++)
-        printf("  %-14s %s\n", info.name, info.line);
+        plain_line_print(stdout, "  %-14s %s", info.name, info.line);
 }
 
 static json_t *backends_json(void) {

@@ -8,6 +8,7 @@
 #include "cli/human_units.h"
 #include "cli/json_values.h"
 #include "cli/options.h"
+#include "cli/plain_text.h"
 #include "cli/plan_facts.h"
 #include "cli/setting.h"
 
@@ -69,7 +70,7 @@ static int report(const cli_options *options, const regal_cluster *cluster,
         if (code != 0)
             return code;
     } else {
-        printf("%s: valid\n", path);
+        plain_line_print(stdout, "%s: valid", path);
         plan_facts_print(facts, cluster, stdout);
     }
     if (facts->excess == 0)

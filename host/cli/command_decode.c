@@ -6,6 +6,7 @@
 #include "cli/json_values.h"
 #include "cli/options.h"
 #include "cli/output_paths.h"
+#include "cli/plain_text.h"
 #include "cli/plan_facts.h"
 #include "cli/run_files.h"
 #include "cli/setting.h"
@@ -44,7 +45,7 @@ static int print_plan(const cli_options *options, const regal_plan *plan, const 
     if (!options->json) {
         if (file == stderr && console_is_quiet())
             return 0;
-        fprintf(file, "%s\n", options->arguments[2]);
+        plain_line_print(file, "%s", options->arguments[2]);
         plan_facts_print(facts, cluster, file);
         return 0;
     }

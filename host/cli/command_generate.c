@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,9 +66,8 @@ static bool read_parameter(char *text, regal_parameter_value *parameter) {
         usage_error(COMMAND_GENERATE, "\"%.100s\" is no PARAMETER=VALUE", text);
         return false;
     }
-    char *end;
-    const double value = strtod(equals + 1, &end);
-    if (*end != '\0' || !isfinite(value) || strchr(" \t\n", equals[1])) {
+    double value;
+    if (!decimal_read(equals + 1, &value)) {
         usage_error(COMMAND_GENERATE, "\"%.100s\": the value is no number", text);
         return false;
     }

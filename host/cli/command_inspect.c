@@ -7,6 +7,7 @@
 #include "cli/human_units.h"
 #include "cli/json_values.h"
 #include "cli/options.h"
+#include "cli/plain_text.h"
 #include "cli/plan_facts.h"
 #include "cli/setting.h"
 #include "cli/text_table.h"
@@ -158,8 +159,9 @@ static void print_kinds(const graph_facts *facts) {
 
 static void print_inspection(const inspection *seen) {
     const char *name = regal_graph_name(seen->graph);
-    printf("%s%s%s%s  digest %s\n", seen->options->arguments[0], name && *name ? " (" : "",
-           name && *name ? name : "", name && *name ? ")" : "", seen->facts.digest);
+    plain_line_print(stdout, "%s%s%s%s  digest %s", seen->options->arguments[0],
+                     name && *name ? " (" : "", name && *name ? name : "", name && *name ? ")" : "",
+                     seen->facts.digest);
     print_contents(seen);
     print_classes(seen);
     print_kinds(&seen->facts);
@@ -167,8 +169,10 @@ static void print_inspection(const inspection *seen) {
         printf("\n  on %s: no plan takes less than %s, nor less than %s on its fullest device\n",
                HUMAN(things, regal_cluster_device_count(seen->setting->cluster), "device"),
                HUMAN(ticks, seen->bounds.time), HUMAN(bytes, seen->bounds.memory));
+    if (seen->oddities.count > 0)
+        putchar('\n');
     for (int i = 0; i < seen->oddities.count; i++)
-        printf("%s  odd: %s\n", i == 0 ? "\n" : "", seen->oddities.lines[i]);
+        plain_line_print(stdout, "  odd: %s", seen->oddities.lines[i]);
 }
 
 static json_t *classes_json(const inspection *seen) {

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/plain_text.h"
 #include "regal/regal.h"
 
 enum { MOST_WARNINGS = 20, STANDARD_WIDTH = 80 };
@@ -57,9 +58,8 @@ static void print_line(const char *prefix, const char *format, va_list arguments
     char *text = NULL;
     if (vasprintf(&text, format, arguments) < 0)
         text = NULL;
-    for (char *at = text; at && *at != '\0'; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = '?';
+    if (text)
+        plain_text_make(text);
     pthread_mutex_lock(&console.lock);
     erase_status();
     fprintf(stderr, "%s%s\n", prefix, text ? text : "memory ran out");
@@ -114,11 +114,20 @@ static const char *label_of(const char *path) {
     return strcmp(path, "-") == 0 ? "<stdin>" : path;
 }
 
+/* Control characters of the name are question marks in messages. */
+static bool begins_with_name(const char *message, const char *name) {
+    size_t i = 0;
+    while (name[i] != '\0' &&
+           (message[i] == name[i] ||
+            (message[i] == '?' && ((unsigned char)name[i] < ' ' || name[i] == 0x7f))))
+        i++;
+    return name[i] == '\0' && message[i] == ':';
+}
+
 /* The file is named once: messages of readers begin with it, those of later stages do not. */
 static bool names_file(const char *message, const char *path) {
-    const char *label = label_of(path);
-    return strncmp(message, label, strlen(label)) == 0 ||
-           (strcmp(path, "-") == 0 && strncmp(message, "<stdout>", 8) == 0);
+    return begins_with_name(message, label_of(path)) ||
+           (strcmp(path, "-") == 0 && begins_with_name(message, "<stdout>"));
 }
 
 static _Thread_local int warning_count;
@@ -145,7 +154,9 @@ void console_warnings_about(const char *path) {
 }
 
 char *failure_text(const char *path, regal_status status) {
-    const char *message = status == REGAL_OUT_OF_MEMORY ? "memory ran out" : regal_error_message();
+    const char *message = regal_error_message();
+    if (status == REGAL_OUT_OF_MEMORY && *message == '\0')
+        message = "memory ran out";
     const bool prefixed = path && !names_file(message, path);
     const bool internal = status == REGAL_INTERNAL;
     char *text;

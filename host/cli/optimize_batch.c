@@ -13,6 +13,7 @@
 #include "cli/json_values.h"
 #include "cli/optimize_job.h"
 #include "cli/output_paths.h"
+#include "cli/plain_text.h"
 #include "cli/progress.h"
 #include "cli/run_files.h"
 
@@ -47,23 +48,35 @@ static bool show_batch(const regal_progress *progress, void *context) {
     return false;
 }
 
+static const char *row_remark(const optimize_job *job, const optimize_result *result) {
+    if (result->exit_code == 0)
+        return "";
+    if (result->exit_code == regal_status_exit_code(REGAL_INFEASIBLE) && result->plan &&
+        caps_are_hopeless(job->setting->cluster, result->facts.bounds))
+        return "infeasible: no plan can keep within the caps";
+    return optimize_result_word(result);
+}
+
 static char *row_text(const optimize_job *job, const optimize_result *result, double heft_ratio) {
     const plan_facts *facts = &result->facts;
     const int64_t value = plan_facts_value(facts);
-    const bool good = result->exit_code == 0;
+    const char *remark = row_remark(job, result);
     char *line = NULL;
     int length;
     if (!result->plan)
         length = asprintf(&line, "%11s %11s %8s %8s %8s  %s: %s", "-", "-", "-", "-", "-",
-                          job->graph_path, optimize_result_word(result));
+                          job->graph_path, remark);
     else
         length = asprintf(
             &line, "%11s %11s %8s %8s %8s  %s%s%s", HUMAN(count, facts->ops),
             facts->objective == REGAL_TIME ? HUMAN(ticks, value) : HUMAN(bytes, value),
             HUMAN(ratio, (double)value, (double)plan_facts_bound(facts)),
             HUMAN(ratio, heft_ratio, heft_ratio > 0), HUMAN(seconds, result->plan->made.seconds),
-            job->graph_path, good ? "" : ": ", good ? "" : optimize_result_word(result));
-    return length < 0 ? NULL : line;
+            job->graph_path, *remark ? ": " : "", remark);
+    if (length < 0)
+        return NULL;
+    plain_text_make(line);
+    return line;
 }
 
 static double heft_ratio(const optimize_result *result) {

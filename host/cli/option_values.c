@@ -38,12 +38,18 @@ static bool read_seed(const char *text, uint64_t *value) {
     return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
 }
 
-static bool read_real(const option_info *option, const char *text, double *value) {
+bool decimal_read(const char *text, double *value) {
     char *end;
     errno = 0;
     *value = strtod(text, &end);
-    return starts_number(text) && *end == '\0' && errno == 0 && isfinite(*value) &&
-           *value >= option->real_least && *value <= option->real_greatest;
+    /* Not the hexadecimal numbers and the words that strtod knows too. */
+    return *text != '\0' && text[strspn(text, "0123456789+-.eE")] == '\0' && *end == '\0' &&
+           errno == 0 && isfinite(*value);
+}
+
+static bool read_real(const option_info *option, const char *text, double *value) {
+    return decimal_read(text, value) && *value >= option->real_least &&
+           *value <= option->real_greatest;
 }
 
 static bool is_choice(const char *choices, const char *text) {

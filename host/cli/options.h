@@ -94,6 +94,9 @@ bool options_parse(command_id command, int argc, char **argv, cli_options *optio
 bool option_set(const option_info *option, command_id command, const char *text,
                 cli_options *options);
 
+/* A decimal number and nothing else. */
+bool decimal_read(const char *text, double *value);
+
 /* Checks each of the names ("a100,h100") of --profile. Prints what is wrong and returns false. */
 bool profile_names_check(command_id command, const char *names);
 

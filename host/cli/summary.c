@@ -6,26 +6,38 @@
 #include "cli/human_units.h"
 #include "cli/json_values.h"
 #include "cli/optimize_job.h"
+#include "cli/plain_text.h"
 #include "cli/text_table.h"
 
+/* Plans over the caps rank by how far they are, before anything else. */
+static bool is_over_caps(const optimize_result *result) {
+    bool over = result->facts.excess > 0;
+    for (regal_baseline i = 0; i < REGAL_BASELINE_COUNT; i++)
+        over = over || (result->baselines[i].known && result->baselines[i].excess > 0);
+    return over;
+}
+
+/* The cells for the excess are empty where no plan has any. */
 static void add_comparison(text_table *table, const char *name, const plan_facts *facts,
-                           int64_t makespan, int64_t max_peak, int64_t excess) {
+                           int64_t makespan, int64_t max_peak, const char *excess) {
     table_row(table, name, HUMAN(ticks, makespan),
               HUMAN(ratio, (double)makespan, (double)facts->makespan), HUMAN(bytes, max_peak),
-              HUMAN(ratio, (double)max_peak, (double)facts->max_peak),
-              excess > 0 ? "over the caps" : NULL, NULL);
+              HUMAN(ratio, (double)max_peak, (double)facts->max_peak), excess, NULL);
 }
 
 static void print_comparison(const optimize_result *result, FILE *file) {
     const plan_facts *facts = &result->facts;
     text_table table = {0};
-    table_row(&table, "compared", "makespan", "x ours", "max peak", "x ours", NULL);
-    add_comparison(&table, "this plan", facts, facts->makespan, facts->max_peak, facts->excess);
+    const bool over = is_over_caps(result);
+    table_row(&table, "compared", "makespan", "x ours", "max peak", "x ours",
+              over ? "over the caps" : NULL, NULL);
+    add_comparison(&table, "this plan", facts, facts->makespan, facts->max_peak,
+                   over ? HUMAN(bytes, facts->excess) : NULL);
     for (regal_baseline i = 0; i < REGAL_BASELINE_COUNT; i++) {
         const baseline_result *baseline = &result->baselines[i];
         if (baseline->known)
             add_comparison(&table, regal_baseline_name(i), facts, baseline->makespan,
-                           baseline->max_peak, baseline->excess);
+                           baseline->max_peak, over ? HUMAN(bytes, baseline->excess) : NULL);
     }
     fputc('\n', file);
     table_print(&table, file, 2);
@@ -37,20 +49,21 @@ static const char *or_unknown(const char *text) {
 
 static void print_making(const optimize_job *job, const optimize_result *result, FILE *file) {
     const regal_made *made = &result->plan->made;
-    fprintf(file, "\n  made by %s, %s keys, best from %s: %s in %s", or_unknown(made->search),
-            or_unknown(made->encoding), or_unknown(made->origin),
-            HUMAN(things, made->evaluations, "evaluation"), HUMAN(seconds, made->seconds));
-    fprintf(file, ", stopped by %s\n", or_unknown(made->stopped));
+    fputc('\n', file);
+    plain_line_print(file, "  made by %s, %s keys, best from %s: %s in %s, stopped by %s",
+                     or_unknown(made->search), or_unknown(made->encoding), or_unknown(made->origin),
+                     HUMAN(things, made->evaluations, "evaluation"), HUMAN(seconds, made->seconds),
+                     or_unknown(made->stopped));
     fprintf(file, "  seed %" PRIu64 ", backend %s, %s\n", made->seed, or_unknown(made->backend),
             HUMAN(things, made->threads, "thread"));
     if (result->plan_written && strcmp(job->plan_path, "-") != 0)
-        fprintf(file, "  plan written to %s\n", job->plan_path);
+        plain_line_print(file, "  plan written to %s", job->plan_path);
     if (result->trace_written && strcmp(job->trace_path, "-") != 0)
-        fprintf(file, "  trace written to %s\n", job->trace_path);
+        plain_line_print(file, "  trace written to %s", job->trace_path);
 }
 
 void summary_print(const optimize_job *job, const optimize_result *result, FILE *file) {
-    fprintf(file, "%s\n", job->graph_path);
+    plain_line_print(file, "%s", job->graph_path);
     plan_facts_print(&result->facts, job->setting->cluster, file);
     print_comparison(result, file);
     print_making(job, result, file);

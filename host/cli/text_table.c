@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/plain_text.h"
+
 void table_row(text_table *table, ...) {
     if (table->row_count == table->row_room) {
         const size_t room = table->row_room ? 2 * table->row_room : 16;
@@ -19,7 +21,8 @@ void table_row(text_table *table, ...) {
     va_start(cells, table);
     const char *cell;
     for (size_t i = 0; i < TABLE_COLUMNS && (cell = va_arg(cells, const char *)) != NULL; i++)
-        row[i] = strdup(cell);
+        if ((row[i] = strdup(cell)) != NULL)
+            plain_text_make(row[i]);
     va_end(cells);
 }
 

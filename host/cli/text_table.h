@@ -12,7 +12,7 @@ typedef struct text_table {
     size_t row_count, row_room;
 } text_table;
 
-/* Copies up to TABLE_COLUMNS cells; the list ends with NULL. Rows that memory lacks for are left
+/* Copies, made plain (plain_text.h), up to TABLE_COLUMNS cells; the list ends with NULL. Rows that memory lacks for are left
  * out. */
 void table_row(text_table *table, ...) __attribute__((sentinel));
 

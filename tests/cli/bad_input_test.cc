@@ -1,5 +1,6 @@
 // Inputs that break a rule, odd ones that do not, and outputs that fail.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -337,5 +338,20 @@ TEST(FailingOutput, MissingFolderIsFoundBeforeTheSearch) {
     expect_line({"optimize", graph, graph, "-o", graph}, 1, graph + ": cannot write there: Not a");
     EXPECT_EQ(folder.file_count(), 1);
 }
+
+// The sanitizers reserve more than any such limit.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(BadInput, MemoryThatRunsOutIsToldAsTheLibraryTellsIt) {
+    const ScratchFolder folder;
+    const std::string file = folder / "large.json";
+    write_text(file, "{");
+    std::filesystem::resize_file(file, 900 << 20);
+    ProgramSetting setting;
+    setting.limits = {{RLIMIT_AS, 600 << 20}};
+    const ProgramRun run = run_program({"inspect", file}, setting);
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_EQ(run.err.rfind("regal: " + file + ": too large", 0), 0u) << run.err;
+}
+#endif
 
 } // namespace

@@ -382,4 +382,29 @@ TEST_F(Optimize, ClusterGivesEachDeviceItsProfile) {
     EXPECT_EQ(run_program({"check", hlo, plan}).exit_code, 0);
 }
 
+// How far each plan is above the caps ranks first, and stands in the last column.
+TEST_F(Optimize, ComparisonTellsTheExcessOfEachPlan) {
+    const ProgramRun run = optimize({hard, "--devices", "2x1kB", "--evaluations", "20"});
+    EXPECT_EQ(run.exit_code, 3);
+    int rows = 0;
+    bool within = false;
+    for (const std::string &line : lines_of(run.out)) {
+        if (line.rfind("  compared", 0) == 0) {
+            EXPECT_EQ(line.substr(line.size() - 13), "over the caps") << line;
+            within = true;
+        } else if (within && !line.empty()) {
+            EXPECT_EQ(line.back(), 'B') << line;
+            ++rows;
+        } else {
+            within = false;
+        }
+    }
+    EXPECT_GE(rows, 2) << run.out;
+    EXPECT_EQ(optimize({hard, "--evaluations", "20"}).out.find("over the caps"), std::string::npos);
+    const ProgramRun batch =
+        optimize({graph, graph, "--devices", "2x10B", "--evaluations", "20", "-q"});
+    EXPECT_NE(batch.out.find(": infeasible: no plan can keep within the caps\n"), std::string::npos)
+        << batch.out;
+}
+
 } // namespace

@@ -17,6 +17,7 @@ struct ProgramRun {
 struct ProgramSetting {
     std::string input;                              // standard input
     std::optional<std::string> out_path;            // standard output goes there, not into out
+    std::string folder;                             // where it runs; "": where the test does
     bool terminal = false;                          // standard error is a terminal of 100 columns
     bool closed_output = false;                     // nobody reads standard output
     std::map<std::string, std::string> environment; // in addition to this process's

@@ -201,4 +201,18 @@ TEST(Usage, ListsBackendsFormatsAndProfiles) {
     EXPECT_GE(json_array_size(json_at(json, "profiles")), 4u);
 }
 
+TEST(Usage, RealNumbersAreDecimal) {
+    for (const char *value : {"0x10", "0X1p3", "nan", "inf", "", " 1", "1 ", "1.5.2", "--1"}) {
+        const ProgramRun run =
+            run_program({"optimize", "missing.json", std::string("--time-limit=") + value});
+        EXPECT_EQ(run.exit_code, 2);
+        EXPECT_NE(run.err.find("--time-limit takes a number"), std::string::npos) << run.err;
+        EXPECT_EQ(run_program({"generate", "layered", std::string("ops=") + value}).exit_code, 2);
+    }
+    for (const char *value : {"1e1", "1E-2", ".5", "+3"})
+        EXPECT_NE(run_program({"optimize", "missing.json", std::string("--time-limit=") + value})
+                      .err.find("missing.json"),
+                  std::string::npos);
+}
+
 } // namespace

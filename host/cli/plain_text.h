@@ -1,0 +1,14 @@
+/* Text from anywhere made fit for a line on a terminal. */
+#ifndef REGAL_CLI_PLAIN_TEXT_H
+#define REGAL_CLI_PLAIN_TEXT_H
+
+#include <stdio.h>
+
+/* Replaces what a terminal acts on by '?': the control characters U+0000 to U+001F and U+007F to
+ * U+009F, also where the latter stand as single bytes. Other UTF-8 stays. */
+void plain_text_make(char *text);
+
+/* Prints one line, made plain, and its end. */
+void plain_line_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
