@@ -81,18 +81,18 @@ void decode(benchmark::State &state, const char *generator, regal_encoding encod
     state.SetItemsProcessed(state.iterations());
 }
 
-BENCHMARK_CAPTURE(decode, transformer / inherit, "transformer-step", REGAL_INHERIT)
+BENCHMARK_CAPTURE(decode, transformer_inherit, "transformer-step", REGAL_INHERIT)
     ->ArgNames({"ops", "D", "window"})
     ->Args({1012, 2, 0})
     ->Args({1012, 4, 0})
     ->Args({1012, 8, 0})
     ->Args({1012, 4, 1})
     ->Args({10192, 4, 0});
-BENCHMARK_CAPTURE(decode, transformer / affinity, "transformer-step", REGAL_AFFINITY)
+BENCHMARK_CAPTURE(decode, transformer_affinity, "transformer-step", REGAL_AFFINITY)
     ->ArgNames({"ops", "D", "window"})
     ->Args({1012, 2, 0})
     ->Args({1012, 4, 0});
-BENCHMARK_CAPTURE(decode, layered / inherit, "layered-large", REGAL_INHERIT)
+BENCHMARK_CAPTURE(decode, layered_inherit, "layered-large", REGAL_INHERIT)
     ->ArgNames({"ops", "D", "window"})
     ->Args({150, 2, 0})
     ->Args({1000, 4, 0})

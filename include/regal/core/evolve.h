@@ -12,12 +12,18 @@ REGAL_HD void regal_draw_genes(const regal_stream *stream, const uint16_t *table
     for (int64_t g = 0; g < gene_count; g += 8) {
         const regal_random_block block = regal_draw(stream, (uint32_t)(g >> 3));
         const int count = gene_count - g < 8 ? (int)(gene_count - g) : 8;
-        for (int i = 0; i < count; ++i) {
-            const uint16_t draw = regal_block_key(block, i);
+        uint16_t draw[8];
+        for (int i = 0; i < 8; ++i)
+            draw[i] = regal_block_key(block, i);
+        for (int i = 0; i < count; ++i)
             genes[g + i] =
-                proposals != 0 ? regal_proposal_key(table, proposals[g + i], draw) : draw;
-        }
+                proposals != 0 ? regal_proposal_key(table, proposals[g + i], draw[i]) : draw[i];
     }
+}
+
+/* a where chosen, else b; no branch, since it could not be predicted. */
+REGAL_HD uint16_t regal_choose(bool chosen, uint16_t a, uint16_t b) {
+    return (uint16_t)(b ^ ((a ^ b) & (uint16_t) - (int)chosen));
 }
 
 /* Genes of an offspring. rho: 0..256, the chance of the elite's gene in 256ths. */
@@ -27,7 +33,8 @@ REGAL_HD void regal_cross_genes(const regal_stream *stream, uint32_t rho, const 
         const regal_random_block block = regal_draw(stream, (uint32_t)(g >> 4));
         const int count = gene_count - g < 16 ? (int)(gene_count - g) : 16;
         for (int i = 0; i < count; ++i)
-            genes[g + i] = regal_block_byte(block, i) < rho ? elite[g + i] : other[g + i];
+            genes[g + i] =
+                regal_choose(regal_block_byte(block, i) < rho, elite[g + i], other[g + i]);
     }
 }
 
