@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "regal/core/decode.h"
-#include "regal/core/evolve.h"
 #include "regal/core/fitness.h"
+#include "regal/core/random.h"
 
 static bool create_population(cpu_population *p, int64_t size, int64_t gene_count) {
     p->genes = regal_allocate(size, (size_t)gene_count * sizeof *p->genes);
@@ -92,9 +92,13 @@ static regal_status create(const regal_population_shape *shape,
                            const regal_backend_problem *problems, int64_t problem_count,
                            regal_backend_instance **instance) {
     *instance = NULL;
+    regal_simd_level simd;
+    REGAL_FORWARD(regal_simd_level_find(&simd));
     regal_backend_instance *self = regal_allocate_zeroed(1, sizeof *self);
     REGAL_FAIL_IF_NULL(self);
     self->shape = *shape;
+    self->simd = simd;
+    self->operators = regal_gene_operators_for(simd);
     self->problem_count = problem_count;
     size_t count;
     self->beta_table = regal_embedded_beta(&count);
@@ -155,8 +159,8 @@ static void draw_one(const regal_backend_instance *self, const cpu_island *islan
     const cpu_problem *problem = &self->problems[island->problem];
     const regal_stream stream = regal_stream_make(self->shape.seed, which, (uint32_t)island->number,
                                                   generation, (uint32_t)slot);
-    regal_draw_genes(&stream, self->beta_table, proposal_row(problem, mutant), problem->gene_count,
-                     genes_of(self, island, population, slot));
+    self->operators->draw(&stream, self->beta_table, proposal_row(problem, mutant),
+                          problem->gene_count, genes_of(self, island, population, slot));
     population->window[slot] = self->shape.window;
 }
 
@@ -315,10 +319,10 @@ static void breed_one(const regal_backend_instance *self, cpu_island *island, in
         island->others[regal_word_below(block.word[1], shape->population - shape->elites)];
     const regal_stream stream =
         regal_stream_make(shape->seed, REGAL_STAGE_CROSSOVER, number, generation, individual);
-    regal_cross_genes(&stream, shape->rho, genes_of(self, island, &island->now, elite),
-                      genes_of(self, island, &island->now, other),
-                      self->problems[island->problem].gene_count,
-                      genes_of(self, island, &island->next, slot));
+    self->operators->cross(&stream, shape->rho, genes_of(self, island, &island->now, elite),
+                           genes_of(self, island, &island->now, other),
+                           self->problems[island->problem].gene_count,
+                           genes_of(self, island, &island->next, slot));
     island->next.window[slot] = island->now.window[elite];
 }
 

@@ -5,6 +5,7 @@
 #include "base/thread_pool.h"
 #include "regal/backend/backend.h"
 #include "search/decoder.h"
+#include "simd/gene_operators.h"
 
 /* The individuals of an island: row s of genes is slot s. */
 typedef struct cpu_population {
@@ -31,6 +32,8 @@ typedef struct cpu_problem {
 struct regal_backend_instance {
     regal_population_shape shape;
     const uint16_t *beta_table;
+    regal_simd_level simd;
+    const regal_gene_operators *operators; /* of that level */
     regal_thread_pool *pool;
     int64_t threads;
     int64_t problem_count;

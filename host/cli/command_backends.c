@@ -10,8 +10,10 @@ static void print_backends(void) {
     puts("backends");
     for (int64_t i = 0; regal_backend_describe(i, &info); i++)
         if (info.available)
-            plain_line_print(stdout, "  %-14s %s, %s, %s", info.name, info.device,
-                             HUMAN(things, info.threads, "thread"), HUMAN(bytes, info.memory));
+            plain_line_print(stdout, "  %-14s %s, %s%s%s, %s", info.name, info.device,
+                             HUMAN(things, info.threads, "thread"),
+                             info.simd[0] != '\0' ? ", " : "", info.simd,
+                             HUMAN(bytes, info.memory));
         else
             plain_line_print(stdout, "  %-14s not available: %s", info.name, info.reason);
 }
@@ -40,10 +42,10 @@ static json_t *backends_json(void) {
     json_t *array = json_array();
     for (int64_t i = 0; regal_backend_describe(i, &info); i++)
         json_array_append_new(
-            array, json_pack("{s:o,s:o,s:b,s:o,s:I,s:I}", "name", json_words(info.name), "device",
-                             json_words(info.device), "available", info.available, "reason",
-                             json_words(info.reason), "threads", (json_int_t)info.threads, "memory",
-                             (json_int_t)info.memory));
+            array, json_pack("{s:o,s:o,s:b,s:o,s:I,s:I,s:s}", "name", json_words(info.name),
+                             "device", json_words(info.device), "available", info.available,
+                             "reason", json_words(info.reason), "threads", (json_int_t)info.threads,
+                             "memory", (json_int_t)info.memory, "simd", info.simd));
     return array;
 }
 

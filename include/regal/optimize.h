@@ -62,7 +62,8 @@ typedef struct regal_backend_info {
     bool available;
     const char *reason; /* why not available; "" otherwise */
     int64_t threads;
-    int64_t memory; /* bytes */
+    int64_t memory;   /* bytes */
+    const char *simd; /* instructions of the CPU: "plain", "avx2", "avx512"; else "" */
 } regal_backend_info;
 bool regal_backend_describe(int64_t index, regal_backend_info *info);
 
