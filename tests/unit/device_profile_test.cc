@@ -67,6 +67,45 @@ TEST(DeviceProfile, RanksTheGenerations) {
     EXPECT_GT(h200->memory_bytes, h100->memory_bytes);
 }
 
+// Units x multiply-adds a clock x 2 x MHz, all from the white papers; the profiles hold the rounded
+// figures of the data sheets.
+TEST(DeviceProfile, PeaksFollowFromUnitsAndClocks) {
+    const struct {
+        const char *name;
+        regal_unit unit;
+        double count, each, megahertz;
+    } cases[] = {
+        {"a100", REGAL_UNIT_VECTOR_F64, 108, 32, 1410},
+        {"a100", REGAL_UNIT_VECTOR_F32, 108, 64, 1410},
+        {"a100", REGAL_UNIT_VECTOR_F16, 108, 128, 1410}, // bf16
+        {"a100", REGAL_UNIT_VECTOR_INTEGER, 108, 64, 1410},
+        {"a100", REGAL_UNIT_MATRIX_F64, 108, 64, 1410},
+        {"a100", REGAL_UNIT_MATRIX_TF32, 108, 512, 1410},
+        {"a100", REGAL_UNIT_MATRIX_F16, 108, 1024, 1410},
+        {"a100", REGAL_UNIT_MATRIX_S8, 108, 2048, 1410},
+        {"a100", REGAL_UNIT_SPECIAL, 108, 8, 1410}, // 16 functions, one operation each
+        {"h100", REGAL_UNIT_VECTOR_F64, 132, 64, 1980},
+        {"h100", REGAL_UNIT_VECTOR_F32, 132, 128, 1980},
+        {"h100", REGAL_UNIT_VECTOR_F16, 132, 256, 1980},
+        {"h100", REGAL_UNIT_VECTOR_INTEGER, 132, 64, 1980},
+        {"h100", REGAL_UNIT_MATRIX_F64, 132, 128, 1980},
+        {"h100", REGAL_UNIT_MATRIX_TF32, 132, 1024, 1830},
+        {"h100", REGAL_UNIT_MATRIX_F16, 132, 2048, 1830},
+        {"h100", REGAL_UNIT_MATRIX_F8, 132, 4096, 1830},
+        {"h100", REGAL_UNIT_MATRIX_S8, 132, 4096, 1830},
+        {"h100", REGAL_UNIT_SPECIAL, 132, 8, 1980},
+        {"cpu", REGAL_UNIT_VECTOR_F64, 56, 16, 2000},
+        {"cpu", REGAL_UNIT_VECTOR_F32, 56, 32, 2000},
+        {"cpu", REGAL_UNIT_MATRIX_F16, 56, 512, 2000},
+        {"cpu", REGAL_UNIT_MATRIX_S8, 56, 1024, 2000},
+    };
+    for (const auto &one : cases) {
+        const double derived = one.count * one.each * 2 * one.megahertz / 1000;
+        EXPECT_NEAR(find(one.name)->operations[one.unit] / derived, 1, 0.02)
+            << one.name << " unit " << one.unit;
+    }
+}
+
 TEST(DeviceProfile, ListsWhatThereIsForAnUnknownName) {
     const regal_device_profile *profile = nullptr;
     EXPECT_TRUE(refused_with(regal_device_profile_find("b300", &profile), REGAL_INVALID_ARGUMENT,
