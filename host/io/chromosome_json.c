@@ -1,10 +1,7 @@
 /* Chromosomes: "encoding", "window" and the keys; "format" and "version" may be left out. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
-#include "io/file.h"
 #include "io/json_fields.h"
 #include "io/json_out.h"
 #include "regal/io.h"
@@ -96,7 +93,7 @@ static regal_status read_genes(const regal_json *field, regal_chromosome *made) 
     return read_keys(&field[TRANSFER], n, "priorities", made->genes + n + n * devices);
 }
 
-static regal_status read_root(const regal_json *root, regal_chromosome **chromosome) {
+static regal_status read_root(const regal_json *root, void *chromosome) {
     regal_json field[KEYS];
     REGAL_FORWARD(regal_json_check_format(root, "regal-chromosome", false));
     REGAL_FORWARD(regal_json_fields(root, KEY, KEYS, field));
@@ -114,31 +111,19 @@ static regal_status read_root(const regal_json *root, regal_chromosome **chromos
     if (status != REGAL_OK)
         regal_chromosome_destroy(made);
     else
-        *chromosome = made;
+        *(regal_chromosome **)chromosome = made;
     return status;
 }
 
 regal_status regal_chromosome_parse(const char *data, size_t size, const char *name,
                                     regal_chromosome **chromosome) {
     *chromosome = NULL;
-    regal_json_file file;
-    regal_json root;
-    regal_status status = regal_json_open(&file, data, size, name, &root);
-    if (status == REGAL_OK)
-        status = read_root(&root, chromosome);
-    regal_json_close(&file);
-    return status;
+    return regal_json_parse(data, size, name, read_root, chromosome);
 }
 
 regal_status regal_chromosome_read(const char *path, regal_chromosome **chromosome) {
-    char *data;
-    size_t size;
     *chromosome = NULL;
-    REGAL_FORWARD(regal_file_read(path, &data, &size));
-    const regal_status status =
-        regal_chromosome_parse(data, size, regal_file_label(path), chromosome);
-    free(data);
-    return status;
+    return regal_json_read(path, read_root, chromosome);
 }
 
 /* ---- out */

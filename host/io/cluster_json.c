@@ -1,11 +1,9 @@
 #include "io/cluster_json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "graph/graph_limits.h"
-#include "io/file.h"
 #include "regal/io.h"
 
 /* ---- in */
@@ -131,27 +129,19 @@ regal_status regal_cluster_from_json(const regal_json *object, regal_cluster **c
     return status;
 }
 
+static regal_status read_root(const regal_json *root, void *cluster) {
+    return regal_cluster_from_json(root, cluster);
+}
+
 regal_status regal_cluster_parse_json(const char *data, size_t size, const char *name,
                                       regal_cluster **cluster) {
     *cluster = NULL;
-    regal_json_file file;
-    regal_json root;
-    regal_status status = regal_json_open(&file, data, size, name, &root);
-    if (status == REGAL_OK)
-        status = regal_cluster_from_json(&root, cluster);
-    regal_json_close(&file);
-    return status;
+    return regal_json_parse(data, size, name, read_root, cluster);
 }
 
 regal_status regal_cluster_read(const char *path, regal_cluster **cluster) {
-    char *data;
-    size_t size;
     *cluster = NULL;
-    REGAL_FORWARD(regal_file_read(path, &data, &size));
-    const regal_status status =
-        regal_cluster_parse_json(data, size, regal_file_label(path), cluster);
-    free(data);
-    return status;
+    return regal_json_read(path, read_root, cluster);
 }
 
 /* ---- out */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "io/file.h"
 #include "regal/version.h"
 
 /* Places are as deep as the formats nest, which is less. */
@@ -21,8 +22,8 @@ static bool is_out_of_memory(json_error_t *error, size_t size) {
     return probe == NULL || error->line < 0 || json_error_code(error) == json_error_out_of_memory;
 }
 
-regal_status regal_json_open(regal_json_file *file, const char *data, size_t size,
-                             const char *label, regal_json *root) {
+static regal_status open_text(regal_json_file *file, const char *data, size_t size,
+                              const char *label, regal_json *root) {
     *file = (regal_json_file){.label = label};
     *root = (regal_json){.file = file};
     REGAL_FAIL_IF(size == 0, REGAL_INVALID_INPUT, "%s: is empty", label);
@@ -39,9 +40,25 @@ regal_status regal_json_open(regal_json_file *file, const char *data, size_t siz
     REGAL_FAIL(REGAL_INVALID_INPUT, "%s:%d:%d: %s", label, error.line, error.column, error.text);
 }
 
-void regal_json_close(regal_json_file *file) {
-    json_decref(file->root);
-    file->root = NULL;
+regal_status regal_json_parse(const char *data, size_t size, const char *label,
+                              regal_json_reader *reader, void *result) {
+    regal_json_file file;
+    regal_json root;
+    regal_status status = open_text(&file, data, size, label, &root);
+    if (status == REGAL_OK)
+        status = reader(&root, result);
+    json_decref(file.root);
+    return status;
+}
+
+regal_status regal_json_read(const char *path, regal_json_reader *reader, void *result) {
+    char *data;
+    size_t size;
+    REGAL_FORWARD(regal_file_read(path, &data, &size));
+    const regal_status status =
+        regal_json_parse(data, size, regal_file_label(path), reader, result);
+    free(data);
+    return status;
 }
 
 /* "tensors[12].consumers[3]"; "" for the root. */

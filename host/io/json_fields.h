@@ -1,9 +1,9 @@
 /* Strict reading of JSON: every value knows its place in the file, so that an error says where.
  *
- *   regal_json root;
- *   REGAL_FORWARD(regal_json_open(&file, data, size, label, &root));
- *   ... regal_json_fields(&root, KEYS, COUNT, fields) ...
- *   regal_json_close(&file); */
+ *   static regal_status read_root(const regal_json *root, void *result) {
+ *       REGAL_FORWARD(regal_json_fields(root, KEYS, COUNT, fields));
+ *       ...
+ *   REGAL_FORWARD(regal_json_read(path, read_root, &result)); */
 #ifndef REGAL_IO_JSON_FIELDS_H
 #define REGAL_IO_JSON_FIELDS_H
 
@@ -43,10 +43,15 @@ typedef struct regal_json {
     int64_t index;               /* in an array */
 } regal_json;
 
-/* Parses the text; REGAL_INVALID_INPUT as "label:line:column: ...". label must outlive the file. */
-regal_status regal_json_open(regal_json_file *file, const char *data, size_t size,
-                             const char *label, regal_json *root);
-void regal_json_close(regal_json_file *file);
+/* Makes *result of the root of a file, or fails and leaves nothing behind. */
+typedef regal_status regal_json_reader(const regal_json *root, void *result);
+
+/* Parses the text (REGAL_INVALID_INPUT as "label:line:column: ...") and hands its root to the
+ * reader; what it saw of the file ends with the call. */
+regal_status regal_json_parse(const char *data, size_t size, const char *label,
+                              regal_json_reader *reader, void *result);
+/* The same with the content of a file ("-": standard input), whose name is the label. */
+regal_status regal_json_read(const char *path, regal_json_reader *reader, void *result);
 
 /* Records "label: place: ..." and returns REGAL_INVALID_INPUT. */
 regal_status regal_json_error(const regal_json *value, const char *file, int line,

@@ -7,7 +7,6 @@
 #include "graph/graph_limits.h"
 #include "graph/plan_parts.h"
 #include "io/cluster_json.h"
-#include "io/file.h"
 #include "io/json_fields.h"
 #include "io/made_json.h"
 #include "regal/io.h"
@@ -255,7 +254,7 @@ static regal_status read_parts(const regal_json *field, regal_plan *plan) {
     return regal_made_from_json(&field[MADE], plan);
 }
 
-static regal_status read_root(const regal_json *root, regal_plan **plan) {
+static regal_status read_root(const regal_json *root, void *plan) {
     regal_json field[KEYS];
     REGAL_FORWARD(regal_json_check_format(root, "regal-plan", true));
     REGAL_FORWARD(regal_json_fields(root, KEY, KEYS, field));
@@ -265,27 +264,16 @@ static regal_status read_root(const regal_json *root, regal_plan **plan) {
     if (status != REGAL_OK)
         regal_plan_destroy(made);
     else
-        *plan = made;
+        *(regal_plan **)plan = made;
     return status;
 }
 
 regal_status regal_plan_parse(const char *data, size_t size, const char *name, regal_plan **plan) {
     *plan = NULL;
-    regal_json_file file;
-    regal_json root;
-    regal_status status = regal_json_open(&file, data, size, name, &root);
-    if (status == REGAL_OK)
-        status = read_root(&root, plan);
-    regal_json_close(&file);
-    return status;
+    return regal_json_parse(data, size, name, read_root, plan);
 }
 
 regal_status regal_plan_read(const char *path, regal_plan **plan) {
-    char *data;
-    size_t size;
     *plan = NULL;
-    REGAL_FORWARD(regal_file_read(path, &data, &size));
-    const regal_status status = regal_plan_parse(data, size, regal_file_label(path), plan);
-    free(data);
-    return status;
+    return regal_json_read(path, read_root, plan);
 }

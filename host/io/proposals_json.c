@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "io/file.h"
 #include "io/json_fields.h"
 #include "io/json_out.h"
 #include "regal/core/proposal.h"
@@ -98,55 +97,58 @@ static regal_status read_rows(const regal_json *list, const shape *of, uint16_t 
     return REGAL_OK;
 }
 
-static regal_status read_root(const regal_json *root, const shape *of, uint16_t **genes,
-                              int64_t *row_count) {
+/* What is read: rows for a search of this shape. */
+typedef struct reading {
+    shape of;
+    uint16_t *genes;
+    int64_t row_count;
+} reading;
+
+static regal_status read_root(const regal_json *root, void *result) {
     enum { FORMAT, VERSION, ENCODING, ROWS, KEYS };
     static const regal_json_key KEY[KEYS] = {[FORMAT] = {"format", true},
                                              [VERSION] = {"version", true},
                                              [ENCODING] = {"encoding", true},
                                              [ROWS] = {"rows", true}};
+    reading *made = result;
+    const char *wanted = regal_encoding_name(made->of.encoding), *encoding;
     regal_json field[KEYS];
-    const char *encoding;
     REGAL_FORWARD(regal_json_check_format(root, "regal-proposals", true));
     REGAL_FORWARD(regal_json_fields(root, KEY, KEYS, field));
     REGAL_FORWARD(regal_json_string(&field[ENCODING], &encoding));
-    REGAL_JSON_FAIL_IF(strcmp(encoding, regal_encoding_name(of->encoding)) != 0, &field[ENCODING],
-                       "expected '%s', which the search uses, found '%.100s'",
-                       regal_encoding_name(of->encoding), encoding);
-    return read_rows(&field[ROWS], of, genes, row_count);
+    REGAL_JSON_FAIL_IF(strcmp(encoding, wanted) != 0, &field[ENCODING],
+                       "expected '%s', which the search uses, found '%.100s'", wanted, encoding);
+    const regal_status status = read_rows(&field[ROWS], &made->of, &made->genes, &made->row_count);
+    if (status != REGAL_OK)
+        free(made->genes);
+    return status;
+}
+
+static reading reading_make(regal_encoding encoding, int64_t op_count, int64_t device_count) {
+    return (reading){.of = {encoding, op_count, device_count,
+                            regal_gene_count(encoding, op_count, device_count)}};
+}
+
+static regal_status hand_over(regal_status status, const reading *made, uint16_t **genes,
+                              int64_t *row_count) {
+    *genes = status == REGAL_OK ? made->genes : NULL;
+    *row_count = status == REGAL_OK ? made->row_count : 0;
+    return status;
 }
 
 regal_status regal_proposals_parse(const char *data, size_t size, const char *name,
                                    regal_encoding encoding, int64_t op_count, int64_t device_count,
                                    uint16_t **genes, int64_t *row_count) {
-    *genes = NULL;
-    *row_count = 0;
-    const shape wanted = {encoding, op_count, device_count,
-                          regal_gene_count(encoding, op_count, device_count)};
-    regal_json_file file;
-    regal_json root;
-    regal_status status = regal_json_open(&file, data, size, name, &root);
-    if (status == REGAL_OK)
-        status = read_root(&root, &wanted, genes, row_count);
-    if (status != REGAL_OK) {
-        free(*genes);
-        *genes = NULL;
-    }
-    regal_json_close(&file);
-    return status;
+    reading made = reading_make(encoding, op_count, device_count);
+    const regal_status status = regal_json_parse(data, size, name, read_root, &made);
+    return hand_over(status, &made, genes, row_count);
 }
 
 regal_status regal_proposals_read(const char *path, regal_encoding encoding, int64_t op_count,
                                   int64_t device_count, uint16_t **genes, int64_t *row_count) {
-    char *data;
-    size_t size;
-    *genes = NULL;
-    *row_count = 0;
-    REGAL_FORWARD(regal_file_read(path, &data, &size));
-    const regal_status status = regal_proposals_parse(data, size, regal_file_label(path), encoding,
-                                                      op_count, device_count, genes, row_count);
-    free(data);
-    return status;
+    reading made = reading_make(encoding, op_count, device_count);
+    const regal_status status = regal_json_read(path, read_root, &made);
+    return hand_over(status, &made, genes, row_count);
 }
 
 /* ---- out */

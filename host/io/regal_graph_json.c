@@ -290,24 +290,23 @@ static void free_names(name_list *names) {
     regal_arena_free(&names->standard);
 }
 
-regal_status regal_read_regal_graph(const char *data, size_t size, const char *name,
-                                    const regal_read_options *options, regal_graph **graph) {
-    (void)options; /* a regal-graph carries its costs */
-    *graph = NULL;
-    regal_json_file file;
-    regal_json root;
+static regal_status read_file(const regal_json *root, void *graph) {
     reading in = {0};
-    regal_status status = regal_json_open(&file, data, size, name, &root);
+    const regal_status status = read_root(&in, root);
     if (status == REGAL_OK)
-        status = read_root(&in, &root);
-    if (status == REGAL_OK)
-        *graph = in.graph;
+        *(regal_graph **)graph = in.graph;
     else
         regal_graph_destroy(in.graph);
     free_names(&in.ops);
     free_names(&in.tensors);
     free(in.list.items);
     free(in.allowed);
-    regal_json_close(&file);
     return status;
+}
+
+regal_status regal_read_regal_graph(const char *data, size_t size, const char *name,
+                                    const regal_read_options *options, regal_graph **graph) {
+    (void)options; /* a regal-graph carries its costs */
+    *graph = NULL;
+    return regal_json_parse(data, size, name, read_file, graph);
 }
