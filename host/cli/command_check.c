@@ -28,10 +28,10 @@ static int refuse(const cli_options *options, check_end end, int code, char *tex
     console_error("%s", error);
     if (options->json) {
         json_t *object = json_object();
-        json_object_set_new(object, "graph", json_words(options->arguments[0]));
-        json_object_set_new(object, "plan", json_words(options->arguments[1]));
+        json_add_words(object, "graph", options->arguments[0]);
+        json_add_words(object, "plan", options->arguments[1]);
         json_object_set_new(object, "valid", end == PLAN_WRONG ? json_false() : json_null());
-        json_object_set_new(object, "error", json_words(error));
+        json_add_words(object, "error", error);
         const int printed = json_print_line(object);
         code = printed != 0 ? printed : code;
     }
@@ -62,8 +62,8 @@ static int report(const cli_options *options, const regal_cluster *cluster,
     const char *path = options->arguments[1];
     if (options->json) {
         json_t *object = json_object();
-        json_object_set_new(object, "graph", json_words(options->arguments[0]));
-        json_object_set_new(object, "plan", json_words(path));
+        json_add_words(object, "graph", options->arguments[0]);
+        json_add_words(object, "plan", path);
         json_object_set_new(object, "valid", json_true());
         plan_facts_add_json(facts, object);
         const int code = json_print_line(object);

@@ -50,8 +50,8 @@ static int print_plan(const cli_options *options, const regal_plan *plan, const 
         return 0;
     }
     json_t *object = json_object();
-    json_object_set_new(object, "graph", json_words(options->arguments[0]));
-    json_object_set_new(object, "chromosome", json_words(options->arguments[2]));
+    json_add_words(object, "graph", options->arguments[0]);
+    json_add_words(object, "chromosome", options->arguments[2]);
     json_object_set_new(object, "fitness",
                         json_pack("{s:o,s:o}", "time", fitness_json(plan->time), "memory",
                                   fitness_json(plan->memory)));

@@ -46,33 +46,33 @@ __attribute__((format(printf, 2, 3))) static void add_oddity(oddity_list *list, 
 static void find_odd_ops(inspection *seen) {
     const graph_facts *facts = &seen->facts;
     oddity_list *list = &seen->oddities;
-    if (facts->ops == 0)
+    if (facts->counts.ops == 0)
         add_oddity(list, "there are no ops");
-    else if (facts->free_ops == facts->ops)
+    else if (facts->free_ops == facts->counts.ops)
         add_oddity(list, "every op costs 0 ticks: each counts as one tick");
-    else if (2 * facts->free_ops > facts->ops)
+    else if (2 * facts->free_ops > facts->counts.ops)
         add_oddity(list, "%s of %s ops cost 0 ticks: each counts as one tick",
-                   HUMAN(count, facts->free_ops), HUMAN(count, facts->ops));
+                   HUMAN(count, facts->free_ops), HUMAN(count, facts->counts.ops));
     if (facts->control_fan_in >= HUGE_FAN_IN)
         add_oddity(list, "op %.100s waits for %s: it is a barrier",
                    regal_graph_op(seen->graph, facts->control_fan_in_op).name,
                    HUMAN(things, facts->control_fan_in, "control edge"));
-    if (facts->ops > 2) {
+    if (facts->counts.ops > 2) {
         const regal_op op = regal_graph_op(seen->graph, facts->costliest_op);
         const double share = (double)op.cost[0] / (double)facts->work[0];
         if (share > BOTTLENECK_SHARE)
             add_oddity(list, "op %.100s is %s of all work", op.name, HUMAN(percent, share));
     }
-    if (facts->ops > 1 && facts->width == 1)
+    if (facts->counts.ops > 1 && facts->width == 1)
         add_oddity(list, "the ops form one chain: more devices cannot make it faster");
 }
 
 static void find_odd_tensors(inspection *seen) {
     const graph_facts *facts = &seen->facts;
     oddity_list *list = &seen->oddities;
-    if (facts->tensors > 0 && facts->tensor_bytes == 0)
+    if (facts->counts.tensors > 0 && facts->tensor_bytes == 0)
         add_oddity(list, "every tensor has 0 bytes");
-    if (facts->tensors == 0 && facts->ops > 1)
+    if (facts->counts.tensors == 0 && facts->counts.ops > 1)
         add_oddity(list, "no op hands data to another");
     if (facts->unused_tensors > 0)
         add_oddity(list, "%s %s neither read nor an output",
@@ -110,14 +110,14 @@ static void print_contents(const inspection *seen) {
     if (facts->largest_tensor >= 0)
         snprintf(largest, sizeof largest, "largest %s: %.80s", HUMAN(bytes, facts->largest_bytes),
                  regal_graph_tensor(seen->graph, facts->largest_tensor).name);
-    table_row(&table, "ops", HUMAN(count, facts->ops), NULL);
-    table_row(&table, "tensors", HUMAN(count, facts->tensors), HUMAN(bytes, facts->tensor_bytes),
-              largest, NULL);
+    table_row(&table, "ops", HUMAN(count, facts->counts.ops), NULL);
+    table_row(&table, "tensors", HUMAN(count, facts->counts.tensors),
+              HUMAN(bytes, facts->tensor_bytes), largest, NULL);
     table_row(&table, "outputs", HUMAN(count, facts->outputs), NULL);
     table_row(&table, "aliases", HUMAN(count, facts->aliases), NULL);
-    table_row(&table, "parameters", HUMAN(count, facts->parameters),
+    table_row(&table, "parameters", HUMAN(count, facts->counts.parameters),
               HUMAN(bytes, facts->parameter_bytes), NULL);
-    table_row(&table, "control edges", HUMAN(count, facts->controls), NULL);
+    table_row(&table, "control edges", HUMAN(count, facts->counts.controls), NULL);
     table_row(&table, "colocation groups", HUMAN(count, facts->groups), NULL);
     table_row(&table, "bound to devices", HUMAN(count, facts->restricted_ops), NULL);
     table_row(&table, "greatest workspace", "", HUMAN(bytes, facts->greatest_workspace), NULL);
@@ -161,7 +161,7 @@ static void print_inspection(const inspection *seen) {
     const char *name = regal_graph_name(seen->graph);
     plain_line_print(stdout, "%s%s%s%s  digest %s", seen->options->arguments[0],
                      name && *name ? " (" : "", name && *name ? name : "", name && *name ? ")" : "",
-                     seen->facts.digest);
+                     seen->facts.counts.digest);
     print_contents(seen);
     print_classes(seen);
     print_kinds(&seen->facts);
@@ -209,10 +209,6 @@ static json_t *inspection_json(const inspection *seen) {
         const char *name;
         int64_t value;
     } numbers[] = {
-        {"ops", facts->ops},
-        {"tensors", facts->tensors},
-        {"control_edges", facts->controls},
-        {"parameters", facts->parameters},
         {"tensor_bytes", facts->tensor_bytes},
         {"largest_tensor_bytes", facts->largest_bytes},
         {"parameter_bytes", facts->parameter_bytes},
@@ -228,9 +224,9 @@ static json_t *inspection_json(const inspection *seen) {
         {"devices", regal_cluster_device_count(seen->setting->cluster)},
     };
     json_t *object = json_object();
-    json_object_set_new(object, "graph", json_words(seen->options->arguments[0]));
-    json_object_set_new(object, "name", json_words(regal_graph_name(seen->graph)));
-    json_object_set_new(object, "digest", json_words(facts->digest));
+    json_add_words(object, "graph", seen->options->arguments[0]);
+    json_add_words(object, "name", regal_graph_name(seen->graph));
+    graph_counts_add_json(&facts->counts, object);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         json_object_set_new(object, numbers[i].name, json_integer(numbers[i].value));
     json_object_set_new(object, "bounds",

@@ -120,14 +120,14 @@ static int64_t longest_chain(const regal_graph *graph, const successors *next, i
 static regal_status measure_shape(const regal_graph *graph, graph_facts *facts) {
     successors next;
     regal_status status = find_successors(graph, &next);
-    int64_t *finish = new_array(facts->ops), *level = new_array(facts->ops);
+    int64_t *finish = new_array(facts->counts.ops), *level = new_array(facts->counts.ops);
     if (!finish || !level)
         status = REGAL_OUT_OF_MEMORY;
     if (status == REGAL_OK) {
         for (int64_t c = 0; c < facts->classes; c++)
             facts->critical_path[c] = longest_chain(graph, &next, c, finish);
         facts->depth = longest_chain(graph, &next, -1, finish);
-        for (int64_t i = 0; i < facts->ops; i++)
+        for (int64_t i = 0; i < facts->counts.ops; i++)
             if (++level[finish[i] - 1] > facts->width)
                 facts->width = level[finish[i] - 1];
     }
@@ -139,7 +139,7 @@ static regal_status measure_shape(const regal_graph *graph, graph_facts *facts) 
 
 static void count_tensors(const regal_graph *graph, graph_facts *facts) {
     facts->largest_tensor = -1;
-    for (int64_t i = 0; i < facts->tensors; i++) {
+    for (int64_t i = 0; i < facts->counts.tensors; i++) {
         const regal_tensor tensor = regal_graph_tensor(graph, i);
         add(&facts->tensor_bytes, tensor.bytes);
         if (facts->largest_tensor < 0 || tensor.bytes > facts->largest_bytes) {
@@ -151,13 +151,13 @@ static void count_tensors(const regal_graph *graph, graph_facts *facts) {
         facts->unused_tensors += tensor.consumer_count == 0 && !tensor.output;
         facts->zero_tensors += tensor.bytes == 0;
     }
-    for (int64_t i = 0; i < facts->parameters; i++)
+    for (int64_t i = 0; i < facts->counts.parameters; i++)
         add(&facts->parameter_bytes, regal_graph_parameter(graph, i).bytes);
 }
 
 static void count_ops(const regal_graph *graph, graph_facts *facts) {
     facts->costliest_op = -1;
-    for (int64_t i = 0; i < facts->ops; i++) {
+    for (int64_t i = 0; i < facts->counts.ops; i++) {
         const regal_op op = regal_graph_op(graph, i);
         bool is_free = true;
         for (int64_t c = 0; c < facts->classes; c++) {
@@ -177,7 +177,7 @@ static void count_ops(const regal_graph *graph, graph_facts *facts) {
 
 static void find_fan_in(const regal_graph *graph, int64_t *fan_in, graph_facts *facts) {
     facts->control_fan_in_op = -1;
-    for (int64_t i = 0; i < facts->controls; i++) {
+    for (int64_t i = 0; i < facts->counts.controls; i++) {
         const int64_t op = regal_graph_control(graph, i).after;
         if (++fan_in[op] > facts->control_fan_in) {
             facts->control_fan_in = fan_in[op];
@@ -192,7 +192,7 @@ static int compare_text(const void *a, const void *b) {
 
 static void count_groups(const regal_graph *graph, const char **names, graph_facts *facts) {
     int64_t count = 0;
-    for (int64_t i = 0; i < facts->ops; i++) {
+    for (int64_t i = 0; i < facts->counts.ops; i++) {
         const char *group = regal_graph_op(graph, i).group;
         if (group)
             names[count++] = group;
@@ -215,12 +215,12 @@ static int compare_kinds(const void *a, const void *b) {
 
 static void count_kinds(const regal_graph *graph, graph_facts *facts) {
     kind_facts *kinds = facts->kinds;
-    for (int64_t i = 0; i < facts->ops; i++) {
+    for (int64_t i = 0; i < facts->counts.ops; i++) {
         const regal_op op = regal_graph_op(graph, i);
         kinds[i] = (kind_facts){op.kind, 1, ticks(op.cost[0])};
     }
-    qsort(kinds, (size_t)facts->ops, sizeof *kinds, compare_kind_names);
-    for (int64_t i = 0; i < facts->ops; i++) {
+    qsort(kinds, (size_t)facts->counts.ops, sizeof *kinds, compare_kind_names);
+    for (int64_t i = 0; i < facts->counts.ops; i++) {
         if (i == 0 || strcmp(kinds[i].name, kinds[facts->kind_count - 1].name) != 0) {
             kinds[facts->kind_count++] = kinds[i];
         } else {
@@ -233,17 +233,13 @@ static void count_kinds(const regal_graph *graph, graph_facts *facts) {
 
 regal_status graph_facts_collect(const regal_graph *graph, graph_facts *facts) {
     memset(facts, 0, sizeof *facts);
-    regal_graph_digest(graph, facts->digest);
-    facts->ops = regal_graph_op_count(graph);
-    facts->tensors = regal_graph_tensor_count(graph);
-    facts->controls = regal_graph_control_count(graph);
-    facts->parameters = regal_graph_parameter_count(graph);
+    facts->counts = graph_counts_of(graph);
     facts->classes = regal_graph_class_count(graph);
     facts->work = new_array(facts->classes);
     facts->critical_path = new_array(facts->classes);
-    facts->kinds = calloc((size_t)facts->ops + 1, sizeof *facts->kinds);
-    int64_t *fan_in = new_array(facts->ops);
-    const char **names = calloc((size_t)facts->ops + 1, sizeof *names);
+    facts->kinds = calloc((size_t)facts->counts.ops + 1, sizeof *facts->kinds);
+    int64_t *fan_in = new_array(facts->counts.ops);
+    const char **names = calloc((size_t)facts->counts.ops + 1, sizeof *names);
     regal_status status = REGAL_OUT_OF_MEMORY;
     if (facts->work && facts->critical_path && facts->kinds && fan_in && names) {
         count_tensors(graph, facts);

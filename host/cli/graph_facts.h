@@ -2,7 +2,7 @@
 #ifndef REGAL_CLI_GRAPH_FACTS_H
 #define REGAL_CLI_GRAPH_FACTS_H
 
-#include "regal/regal.h"
+#include "cli/graph_counts.h"
 
 typedef struct kind_facts {
     const char *name; /* a view of the graph */
@@ -11,8 +11,8 @@ typedef struct kind_facts {
 } kind_facts;
 
 typedef struct graph_facts {
-    char digest[17];
-    int64_t ops, tensors, controls, parameters, classes;
+    graph_counts counts;
+    int64_t classes;
     int64_t tensor_bytes, largest_bytes,
         largest_tensor; /* largest_tensor: -1 where there is none */
     int64_t parameter_bytes, greatest_workspace;

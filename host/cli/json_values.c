@@ -52,6 +52,14 @@ json_t *json_words(const char *text) {
     return value;
 }
 
+void json_add_words(json_t *object, const char *key, const char *text) {
+    json_object_set_new(object, key, json_words(text));
+}
+
+void json_add_integer(json_t *object, const char *key, int64_t value) {
+    json_object_set_new(object, key, json_integer(value));
+}
+
 json_t *json_integers(const int64_t *values, int64_t count) {
     json_t *array = json_array();
     for (int64_t i = 0; i < count; i++)

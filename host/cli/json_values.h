@@ -9,6 +9,8 @@
 
 /* A string from any bytes: what is no UTF-8 becomes U+FFFD; NULL becomes null. */
 json_t *json_words(const char *text);
+void json_add_words(json_t *object, const char *key, const char *text);
+void json_add_integer(json_t *object, const char *key, int64_t value);
 json_t *json_integers(const int64_t *values, int64_t count);
 /* part / whole, or null over zero or where part is negative. */
 json_t *json_ratio(double part, double whole);

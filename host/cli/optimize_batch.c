@@ -68,7 +68,7 @@ static char *row_text(const optimize_job *job, const optimize_result *result, do
                           job->graph_path, remark);
     else
         length = asprintf(
-            &line, "%11s %11s %8s %8s %8s  %s%s%s", HUMAN(count, facts->ops),
+            &line, "%11s %11s %8s %8s %8s  %s%s%s", HUMAN(count, facts->graph.ops),
             facts->objective == REGAL_TIME ? HUMAN(ticks, value) : HUMAN(bytes, value),
             HUMAN(ratio, (double)value, (double)plan_facts_bound(facts)),
             HUMAN(ratio, heft_ratio, heft_ratio > 0), HUMAN(seconds, result->plan->made.seconds),

@@ -42,11 +42,7 @@ void plan_facts_collect(const regal_graph *graph, const regal_cluster *cluster,
                         const regal_plan *plan, const regal_measure *measure, regal_bounds bounds,
                         plan_facts *facts) {
     memset(facts, 0, sizeof *facts);
-    regal_graph_digest(graph, facts->digest);
-    facts->ops = regal_graph_op_count(graph);
-    facts->tensors = regal_graph_tensor_count(graph);
-    facts->controls = regal_graph_control_count(graph);
-    facts->parameters = regal_graph_parameter_count(graph);
+    facts->graph = graph_counts_of(graph);
     facts->devices = regal_cluster_device_count(cluster);
     facts->objective = plan->objective;
     facts->bounds = bounds;
@@ -105,9 +101,11 @@ static void add_figure(text_table *table, const char *name, const char *plain, c
 }
 
 void plan_facts_print(const plan_facts *facts, const regal_cluster *cluster, FILE *file) {
-    fprintf(file, "  %s, %s, %s, %s on %s\n", HUMAN(things, facts->ops, "op"),
-            HUMAN(things, facts->tensors, "tensor"), HUMAN(things, facts->controls, "control edge"),
-            HUMAN(things, facts->parameters, "parameter"), HUMAN(things, facts->devices, "device"));
+    fprintf(file, "  %s, %s, %s, %s on %s\n", HUMAN(things, facts->graph.ops, "op"),
+            HUMAN(things, facts->graph.tensors, "tensor"),
+            HUMAN(things, facts->graph.controls, "control edge"),
+            HUMAN(things, facts->graph.parameters, "parameter"),
+            HUMAN(things, facts->devices, "device"));
     fprintf(file, "  %s of %s in all; objective %s\n\n",
             HUMAN(things, facts->transfers, "transfer"), HUMAN(bytes, facts->transfer_bytes),
             regal_objective_name(facts->objective));
@@ -140,19 +138,15 @@ static json_t *known_integer(int64_t value) {
 
 void plan_facts_add_json(const plan_facts *facts, json_t *object) {
     const int64_t value = plan_facts_value(facts), bound = plan_facts_bound(facts);
-    json_object_set_new(object, "ops", json_integer(facts->ops));
-    json_object_set_new(object, "tensors", json_integer(facts->tensors));
-    json_object_set_new(object, "control_edges", json_integer(facts->controls));
-    json_object_set_new(object, "parameters", json_integer(facts->parameters));
-    json_object_set_new(object, "digest", json_words(facts->digest));
-    json_object_set_new(object, "devices", json_integer(facts->devices));
-    json_object_set_new(object, "objective", json_words(regal_objective_name(facts->objective)));
-    json_object_set_new(object, "value", json_integer(value));
+    graph_counts_add_json(&facts->graph, object);
+    json_add_integer(object, "devices", facts->devices);
+    json_add_words(object, "objective", regal_objective_name(facts->objective));
+    json_add_integer(object, "value", value);
     json_object_set_new(object, "bound", known_integer(bound));
     json_object_set_new(object, "ratio", json_ratio((double)value, (double)bound));
-    json_object_set_new(object, "makespan", json_integer(facts->makespan));
-    json_object_set_new(object, "max_peak", json_integer(facts->max_peak));
-    json_object_set_new(object, "excess", json_integer(facts->excess));
+    json_add_integer(object, "makespan", facts->makespan);
+    json_add_integer(object, "max_peak", facts->max_peak);
+    json_add_integer(object, "excess", facts->excess);
     json_object_set_new(object, "bounds",
                         json_pack("{s:o,s:o}", "time", known_integer(facts->bounds.time), "memory",
                                   known_integer(facts->bounds.memory)));

@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "regal/regal.h"
+#include "cli/graph_counts.h"
 
 typedef struct plan_facts {
-    char digest[17];
-    int64_t ops, tensors, controls, parameters, devices;
+    graph_counts graph;
+    int64_t devices;
     regal_objective objective;
     regal_bounds bounds; /* -1 where unknown */
     int64_t makespan, max_peak, excess;

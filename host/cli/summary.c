@@ -79,10 +79,10 @@ static json_t *baselines_json(const optimize_result *result) {
         const int64_t value =
             facts->objective == REGAL_TIME ? baseline->makespan : baseline->max_peak;
         json_t *object = json_object();
-        json_object_set_new(object, "name", json_words(regal_baseline_name(i)));
-        json_object_set_new(object, "makespan", json_integer(baseline->makespan));
-        json_object_set_new(object, "max_peak", json_integer(baseline->max_peak));
-        json_object_set_new(object, "excess", json_integer(baseline->excess));
+        json_add_words(object, "name", regal_baseline_name(i));
+        json_add_integer(object, "makespan", baseline->makespan);
+        json_add_integer(object, "max_peak", baseline->max_peak);
+        json_add_integer(object, "excess", baseline->excess);
         json_object_set_new(object, "ratio",
                             json_ratio((double)value, (double)plan_facts_value(facts)));
         json_array_append_new(array, object);
@@ -92,24 +92,24 @@ static json_t *baselines_json(const optimize_result *result) {
 
 static json_t *made_json(const regal_made *made) {
     json_t *object = json_object();
-    json_object_set_new(object, "version", json_words(made->version));
-    json_object_set_new(object, "origin", json_words(made->origin));
-    json_object_set_new(object, "search", json_words(made->search));
-    json_object_set_new(object, "encoding", json_words(made->encoding));
-    json_object_set_new(object, "window", json_integer(made->window));
+    json_add_words(object, "version", made->version);
+    json_add_words(object, "origin", made->origin);
+    json_add_words(object, "search", made->search);
+    json_add_words(object, "encoding", made->encoding);
+    json_add_integer(object, "window", made->window);
     /* JSON's numbers are signed: a seed above 2^63 - 1 stands as text. */
     char seed[24];
     snprintf(seed, sizeof seed, "%" PRIu64, made->seed);
     json_object_set_new(object, "seed",
                         made->seed <= INT64_MAX ? json_integer((json_int_t)made->seed)
                                                 : json_words(seed));
-    json_object_set_new(object, "evaluations", json_integer(made->evaluations));
-    json_object_set_new(object, "generations", json_integer(made->generations));
+    json_add_integer(object, "evaluations", made->evaluations);
+    json_add_integer(object, "generations", made->generations);
     json_object_set_new(object, "seconds", json_real(made->seconds));
-    json_object_set_new(object, "backend", json_words(made->backend));
-    json_object_set_new(object, "threads", json_integer(made->threads));
-    json_object_set_new(object, "policy", json_words(made->policy));
-    json_object_set_new(object, "stopped", json_words(made->stopped));
+    json_add_words(object, "backend", made->backend);
+    json_add_integer(object, "threads", made->threads);
+    json_add_words(object, "policy", made->policy);
+    json_add_words(object, "stopped", made->stopped);
     json_t *options = made->options ? json_loads(made->options, 0, NULL) : NULL;
     json_object_set_new(object, "options", options ? options : json_null());
     return object;
@@ -117,17 +117,16 @@ static json_t *made_json(const regal_made *made) {
 
 json_t *summary_json(const optimize_job *job, const optimize_result *result) {
     json_t *object = json_object();
-    json_object_set_new(object, "graph", json_words(job->graph_path));
-    json_object_set_new(object, "status", json_words(optimize_result_word(result)));
-    json_object_set_new(object, "exit_code", json_integer(result->exit_code));
-    json_object_set_new(object, "error", json_words(result->error));
+    json_add_words(object, "graph", job->graph_path);
+    json_add_words(object, "status", optimize_result_word(result));
+    json_add_integer(object, "exit_code", result->exit_code);
+    json_add_words(object, "error", result->error);
     if (!result->plan)
         return object;
     plan_facts_add_json(&result->facts, object);
     json_object_set_new(object, "baselines", baselines_json(result));
-    json_object_set_new(object, "plan", json_words(result->plan_written ? job->plan_path : NULL));
-    json_object_set_new(object, "trace",
-                        json_words(result->trace_written ? job->trace_path : NULL));
+    json_add_words(object, "plan", result->plan_written ? job->plan_path : NULL);
+    json_add_words(object, "trace", result->trace_written ? job->trace_path : NULL);
     json_object_set_new(object, "made", made_json(&result->plan->made));
     return object;
 }
