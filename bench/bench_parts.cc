@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/embedded.h"
@@ -12,6 +13,7 @@
 #include "regal/core/evolve.h"
 #include "regal/regal.h"
 #include "search/decoder.h"
+#include "simd/gene_operators.h"
 
 namespace {
 
@@ -99,7 +101,7 @@ BENCHMARK_CAPTURE(decode, layered_inherit, "layered-large", REGAL_INHERIT)
     ->Args({50000, 4, 0})
     ->Args({100000, 4, 0});
 
-void draw(benchmark::State &state, uint16_t proposal) {
+void draw(benchmark::State &state, const regal_gene_operators *operators, uint16_t proposal) {
     size_t count;
     const uint16_t *table = regal_embedded_beta(&count);
     const std::vector<uint16_t> proposals(state.range(0), proposal);
@@ -107,27 +109,49 @@ void draw(benchmark::State &state, uint16_t proposal) {
     uint32_t individual = 0;
     for (auto _ : state) {
         const regal_stream stream = regal_stream_make(1, REGAL_STAGE_MUTANT, 0, 0, ++individual);
-        regal_draw_genes(&stream, table, proposals.data(), state.range(0), genes.data());
+        operators->draw(&stream, table, proposal != 0 ? proposals.data() : nullptr, state.range(0),
+                        genes.data());
         benchmark::ClobberMemory();
     }
     state.SetItemsProcessed(state.iterations() * state.range(0));
 }
-BENCHMARK_CAPTURE(draw, uniform, 0)->ArgName("genes")->Arg(2000);
-BENCHMARK_CAPTURE(draw, beta, 205)->ArgName("genes")->Arg(2000);
 
-void cross(benchmark::State &state) {
-    const std::vector<uint16_t> parents = random_keys(state.range(0), 2);
-    std::vector<uint16_t> genes(state.range(0));
+// Parents and offspring of a population of 1,000, so that the caches hold what they do in a search.
+void cross(benchmark::State &state, const regal_gene_operators *operators) {
+    const int64_t genes = state.range(0), parents = 1000;
+    const std::vector<uint16_t> from = random_keys(genes, parents);
+    std::vector<uint16_t> to(from.size());
     uint32_t individual = 0;
     for (auto _ : state) {
         const regal_stream stream = regal_stream_make(1, REGAL_STAGE_CROSSOVER, 0, 0, ++individual);
-        regal_cross_genes(&stream, 179, parents.data(), parents.data() + state.range(0),
-                          state.range(0), genes.data());
+        const int64_t elite = individual * 7919 % 100, other = 100 + individual * 7919 % 900;
+        operators->cross(&stream, 179, from.data() + elite * genes, from.data() + other * genes,
+                         genes, to.data() + individual % parents * genes);
         benchmark::ClobberMemory();
     }
-    state.SetItemsProcessed(state.iterations() * state.range(0));
+    state.SetItemsProcessed(state.iterations() * genes);
 }
-BENCHMARK(cross)->ArgName("genes")->Arg(2000);
+
+// With each instruction set that this machine has.
+bool register_gene_operators() {
+    for (int i = REGAL_SIMD_PLAIN; i < REGAL_SIMD_LEVEL_COUNT; ++i) {
+        const auto level = static_cast<regal_simd_level>(i);
+        if (!regal_simd_level_available(level))
+            continue;
+        const auto *operators = regal_gene_operators_for(level);
+        const std::string name = regal_simd_level_name(level);
+        const auto add = [](const std::string &row, auto function, auto... arguments) {
+            benchmark::RegisterBenchmark(row.c_str(), function, arguments...)
+                ->ArgName("genes")
+                ->Arg(2000);
+        };
+        add("draw/uniform/" + name, draw, operators, uint16_t{0});
+        add("draw/beta/" + name, draw, operators, uint16_t{205});
+        add("cross/" + name, cross, operators);
+    }
+    return true;
+}
+const bool gene_operators_registered = register_gene_operators();
 
 } // namespace
 
