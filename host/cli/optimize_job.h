@@ -29,6 +29,7 @@ typedef struct optimize_result {
     bool plan_written, trace_written;
     plan_facts facts; /* where there is a plan */
     baseline_result baselines[REGAL_BASELINE_COUNT];
+    bool uncompared; /* interrupted: there was no time for the baselines */
 } optimize_result;
 
 /* The caller holds interrupts. Says nothing but warnings; *result is always filled and wants

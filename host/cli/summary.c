@@ -41,6 +41,8 @@ static void print_comparison(const optimize_result *result, FILE *file) {
     }
     fputc('\n', file);
     table_print(&table, file, 2);
+    if (result->uncompared)
+        fputs("  interrupted: the baselines of so large a graph are left out\n", file);
 }
 
 static const char *or_unknown(const char *text) {

@@ -74,6 +74,21 @@ TEST_F(Interrupt, EndsSoon) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
     EXPECT_NE(run.out.find("makespan"), std::string::npos);
     EXPECT_NE(run.err.find("interrupted"), std::string::npos) << run.err;
+    EXPECT_NE(run.out.find("HEFT"), std::string::npos) << run.out;
+}
+
+TEST_F(Interrupt, SaysThatALargeGraphIsNotCompared) {
+    const std::string large = folder / "large.json";
+    write_text(large, hard_graph(25000));
+    ProgramSetting setting;
+    setting.signals = {{milliseconds(2500), SIGINT}};
+    const ProgramRun run = run_program(
+        {"optimize", large, "--evaluations", "1000000000", "--time-limit", "60"}, setting);
+    EXPECT_EQ(run.exit_code, 4) << run.err;
+    const bool found = run.err.find("before a plan") == std::string::npos;
+    EXPECT_EQ(run.out.find("baselines of so large a graph are left out") != std::string::npos,
+              found)
+        << run.out;
 }
 
 TEST_F(Interrupt, WhileReadingEndsAtOnce) {
