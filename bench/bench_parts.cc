@@ -9,6 +9,7 @@
 
 #include "base/embedded.h"
 #include "graph/problem_data.h"
+#include "regal/backend/backend.h"
 #include "regal/core/decode.h"
 #include "regal/core/evolve.h"
 #include "regal/regal.h"
@@ -60,6 +61,13 @@ std::vector<uint16_t> random_keys(int64_t genes, int64_t individuals) {
     return keys;
 }
 
+// The time of an iteration over its `things`.
+void count_nanoseconds(benchmark::State &state, const char *name, int64_t things) {
+    state.counters[name] = benchmark::Counter(static_cast<double>(things) * 1e-9,
+                                              benchmark::Counter::kIsIterationInvariantRate |
+                                                  benchmark::Counter::kInvert);
+}
+
 // arguments: ops, devices, window
 void decode(benchmark::State &state, const char *generator, regal_encoding encoding) {
     const Subject subject(generator, state.range(0), state.range(1));
@@ -77,9 +85,7 @@ void decode(benchmark::State &state, const char *generator, regal_encoding encod
         i = (i + 1) % individuals;
     }
     regal_decoder_destroy(&decoder);
-    state.counters["ns/op"] = benchmark::Counter(static_cast<double>(view->op_count) * 1e-9,
-                                                 benchmark::Counter::kIsIterationInvariantRate |
-                                                     benchmark::Counter::kInvert);
+    count_nanoseconds(state, "ns/op", view->op_count);
     state.SetItemsProcessed(state.iterations());
 }
 
@@ -113,7 +119,7 @@ void draw(benchmark::State &state, const regal_gene_operators *operators, uint16
                         genes.data());
         benchmark::ClobberMemory();
     }
-    state.SetItemsProcessed(state.iterations() * state.range(0));
+    count_nanoseconds(state, "ns/gene", state.range(0));
 }
 
 // Parents and offspring of a population of 1,000, so that the caches hold what they do in a search.
@@ -129,7 +135,38 @@ void cross(benchmark::State &state, const regal_gene_operators *operators) {
                          genes, to.data() + individual % parents * genes);
         benchmark::ClobberMemory();
     }
-    state.SetItemsProcessed(state.iterations() * genes);
+    count_nanoseconds(state, "ns/gene", genes);
+}
+
+// A generation of a population of 1,000 without its evaluation: elites copied, offspring, mutants.
+void evolve(benchmark::State &state, regal_simd_level level) {
+    const Subject subject("transformer-step", state.range(0) / 2, 4);
+    const regal_problem_view *view = regal_problem_get_view(subject.problem);
+    const regal_backend_problem problem = {view, nullptr, 0};
+    regal_population_shape shape = {};
+    shape.encoding = REGAL_INHERIT;
+    shape.islands = shape.threads = 1;
+    shape.population = 1000;
+    shape.elites = 200;
+    shape.mutants = 150;
+    shape.rho = 179;
+    const regal_backend *backend;
+    regal_backend_instance *instance;
+    require(regal_backend_find("cpu", &backend));
+    setenv("REGAL_SIMD", regal_simd_level_name(level), 1);
+    require(backend->create(&shape, &problem, 1, &instance));
+    unsetenv("REGAL_SIMD");
+    const regal_island_range island = {0, 1};
+    require(backend->seed(instance, island, 0, 0, nullptr, 0));
+    require(backend->evaluate(instance, island, 0, shape.population));
+    require(backend->rank(instance, island, shape.population));
+    uint32_t generation = 0;
+    for (auto _ : state)
+        require(backend->evolve(instance, island, ++generation));
+    backend->destroy(instance);
+    count_nanoseconds(state, "ns/gene",
+                      shape.population *
+                          regal_gene_count(REGAL_INHERIT, view->op_count, view->device_count));
 }
 
 // With each instruction set that this machine has.
@@ -148,6 +185,7 @@ bool register_gene_operators() {
         add("draw/uniform/" + name, draw, operators, uint16_t{0});
         add("draw/beta/" + name, draw, operators, uint16_t{205});
         add("cross/" + name, cross, operators);
+        add("evolve/" + name, evolve, level);
     }
     return true;
 }
