@@ -58,7 +58,7 @@ static int print_plan(const cli_options *options, const regal_plan *plan, const 
     plan_facts_add_json(facts, object);
     char *line = json_line(object);
     if (!line)
-        return report_failure(NULL, REGAL_OUT_OF_MEMORY);
+        return report_failure(NULL, own_memory_failure());
     fprintf(file, "%s\n", line);
     free(line);
     return 0;

@@ -107,7 +107,7 @@ static int make_graphs(const cli_options *options, graph_recipe *recipe) {
         const uint64_t seed = options->first_seed + (uint64_t)i;
         char *path = NULL;
         if (asprintf(&path, "%s/%s-%" PRIu64 ".json", options->output, recipe->generator, seed) < 0)
-            return report_failure(NULL, REGAL_OUT_OF_MEMORY);
+            return report_failure(NULL, own_memory_failure());
         code = make_graph(recipe, seed, path);
         free(path);
     }
@@ -148,7 +148,7 @@ int command_generate(const cli_options *options) {
         return report_failure(NULL, status);
     graph_recipe recipe = {.setting = &setting};
     recipe.values = calloc((size_t)options->argument_count, sizeof *recipe.values);
-    code = recipe.values ? generate(options, &recipe) : report_failure(NULL, REGAL_OUT_OF_MEMORY);
+    code = recipe.values ? generate(options, &recipe) : report_failure(NULL, own_memory_failure());
     free(recipe.values);
     setting_destroy(&setting);
     return code;

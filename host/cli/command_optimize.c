@@ -113,7 +113,7 @@ static int place_output(const cli_options *options, const char *path, const char
             return code;
     }
     if (!*place)
-        return report_failure(NULL, REGAL_OUT_OF_MEMORY);
+        return report_failure(NULL, own_memory_failure());
     return 0;
 }
 

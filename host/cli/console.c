@@ -153,10 +153,16 @@ void console_warnings_about(const char *path) {
     regal_warning_handler_set(on_warning, (void *)path);
 }
 
+static _Thread_local bool own_failure;
+
+regal_status own_memory_failure(void) {
+    own_failure = true;
+    return REGAL_OUT_OF_MEMORY;
+}
+
 char *failure_text(const char *path, regal_status status) {
-    const char *message = regal_error_message();
-    if (status == REGAL_OUT_OF_MEMORY && *message == '\0')
-        message = "memory ran out";
+    const char *message = own_failure ? "memory ran out" : regal_error_message();
+    own_failure = false;
     const bool prefixed = path && !names_file(message, path);
     const bool internal = status == REGAL_INTERNAL;
     char *text;

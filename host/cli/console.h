@@ -39,5 +39,8 @@ void console_warn(const char *path, const char *message);
 int report_failure(const char *path, regal_status status);
 /* The same line, without "regal: ", as a new string; NULL when memory ran out. */
 char *failure_text(const char *path, regal_status status);
+/* Memory ran out in the program itself, of which the library has nothing to say: the status to
+ * return or to report. */
+regal_status own_memory_failure(void);
 
 #endif

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/console.h"
+
 /* The data and control edges by source. */
 typedef struct successors {
     int64_t *first; /* [ops + 1] into to */
@@ -83,7 +85,7 @@ static regal_status find_successors(const regal_graph *graph, successors *next) 
     next->order = new_array(ops);
     if (!end || !next->first || !next->waiting || !next->order) {
         free(end);
-        return REGAL_OUT_OF_MEMORY;
+        return own_memory_failure();
     }
     const int64_t edges = count_edges(graph, end);
     for (int64_t i = 0; i < ops; i++) {
@@ -96,7 +98,7 @@ static regal_status find_successors(const regal_graph *graph, successors *next) 
         sort_ops(ops, edges, next);
     }
     free(end);
-    return next->to ? REGAL_OK : REGAL_OUT_OF_MEMORY;
+    return next->to ? REGAL_OK : own_memory_failure();
 }
 
 /* The longest chain to the end of each op, counted in ticks of a class, or in ops (class -1). */
@@ -122,7 +124,7 @@ static regal_status measure_shape(const regal_graph *graph, graph_facts *facts) 
     regal_status status = find_successors(graph, &next);
     int64_t *finish = new_array(facts->counts.ops), *level = new_array(facts->counts.ops);
     if (!finish || !level)
-        status = REGAL_OUT_OF_MEMORY;
+        status = own_memory_failure();
     if (status == REGAL_OK) {
         for (int64_t c = 0; c < facts->classes; c++)
             facts->critical_path[c] = longest_chain(graph, &next, c, finish);
@@ -240,7 +242,7 @@ regal_status graph_facts_collect(const regal_graph *graph, graph_facts *facts) {
     facts->kinds = calloc((size_t)facts->counts.ops + 1, sizeof *facts->kinds);
     int64_t *fan_in = new_array(facts->counts.ops);
     const char **names = calloc((size_t)facts->counts.ops + 1, sizeof *names);
-    regal_status status = REGAL_OUT_OF_MEMORY;
+    regal_status status = REGAL_OK;
     if (facts->work && facts->critical_path && facts->kinds && fan_in && names) {
         count_tensors(graph, facts);
         count_ops(graph, facts);
@@ -248,6 +250,8 @@ regal_status graph_facts_collect(const regal_graph *graph, graph_facts *facts) {
         count_groups(graph, names, facts);
         count_kinds(graph, facts);
         status = measure_shape(graph, facts);
+    } else {
+        status = own_memory_failure();
     }
     free(fan_in);
     free(names);

@@ -152,8 +152,8 @@ static int find_conflict(const run_files *list, command_id command) {
 int run_files_check(run_files *list, command_id command) {
     if (list->count > 0)
         qsort(list->files, list->count, sizeof *list->files, compare_files);
-    const int code =
-        list->incomplete ? report_failure(NULL, REGAL_OUT_OF_MEMORY) : find_conflict(list, command);
+    const int code = list->incomplete ? report_failure(NULL, own_memory_failure())
+                                      : find_conflict(list, command);
     for (size_t i = 0; i < list->count; i++)
         release(&list->files[i]);
     free(list->files);

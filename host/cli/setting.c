@@ -43,7 +43,7 @@ regal_status setting_create(const cli_options *options, const char *standard,
     setting->words = strdup(names);
     if (!setting->profiles || !setting->words) {
         setting_destroy(setting);
-        return REGAL_OUT_OF_MEMORY;
+        return own_memory_failure();
     }
     split_names(setting);
     if (cluster)

@@ -58,8 +58,6 @@ regal_status regal_read_cost_graph(const char *data, size_t size, const char *na
     regal_cost_graph *source;
     regal_status status = module->cost_graph_parse(data, size, is_text(data, size), take_notice,
                                                    (void *)name, &source);
-    if (status == REGAL_OUT_OF_MEMORY)
-        REGAL_FAIL(status, "%s: memory ran out", name);
     REGAL_FORWARD(status);
     status = regal_cost_graph_map(module, source, name, graph);
     module->cost_graph_destroy(source);

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define REGAL_TENSORFLOW_MODULE_VERSION 1
+#define REGAL_TENSORFLOW_MODULE_VERSION 2
 
 /* Receives what a parser has to say, one line at a time. Line and column count from 1; 0: unknown.
  */
@@ -46,7 +46,7 @@ typedef struct regal_cost_graph regal_cost_graph;
 typedef struct regal_tensorflow_module {
     int64_t version;
 
-    /* Any content is fine. A failure that is not memory has sent an error notice. */
+    /* Any content is fine. A failure has sent an error notice. */
     regal_status (*cost_graph_parse)(const char *data, size_t size, bool text,
                                      regal_notice_handler *notice, void *context,
                                      regal_cost_graph **graph);

@@ -352,6 +352,23 @@ TEST(BadInput, MemoryThatRunsOutIsToldAsTheLibraryTellsIt) {
     EXPECT_EQ(run.exit_code, 1) << run.err;
     EXPECT_EQ(run.err.rfind("regal: " + file + ": too large", 0), 0u) << run.err;
 }
+
+TEST(BadInput, MemoryThatRunsOutInProtobufIsTold) {
+    const ScratchFolder folder;
+    const std::string file = folder / "many.pb";
+    std::string nodes;
+    for (int i = 0; i < 1 << 20; ++i)
+        nodes += std::string("\x0a\x06\x0a\x02op\x18\x00", 8);
+    write_text(file, nodes);
+    ProgramSetting setting;
+    setting.limits = {{RLIMIT_AS, 200 << 20}};
+    setting.environment = {{"MALLOC_ARENA_MAX", "1"}};
+    const ProgramRun run = run_program({"inspect", file}, setting);
+    if (run.err.find("this build") != std::string::npos)
+        GTEST_SKIP() << "this build reads no TensorFlow graphs";
+    EXPECT_EQ(run.exit_code, 1) << run.err;
+    EXPECT_EQ(run.err, "regal: " + file + ": memory ran out\n");
+}
 #endif
 
 } // namespace

@@ -152,6 +152,7 @@ regal_status Parse(const char *data, size_t size, bool text, regal_notice_handle
         return REGAL_INVALID_INPUT;
     } catch (const std::bad_alloc &) {
         delete made;
+        notice(context, true, 0, 0, "memory ran out");
         return REGAL_OUT_OF_MEMORY;
     } catch (...) {
         delete made;
