@@ -65,12 +65,12 @@ class GeneOperators : public testing::TestWithParam<regal_simd_level> {
 };
 
 TEST_P(GeneOperators, DrawUniformKeysAsTheRuleDoes) {
-    for (int i = 0; i < 4000 && !HasFatalFailure(); ++i)
+    for (int i = 0; i < 20000 && !HasFatalFailure(); ++i)
         expect_draw(stream(), some_count(), nullptr, random() % MARGIN);
 }
 
 TEST_P(GeneOperators, DrawFromProposalsAsTheRuleDoes) {
-    for (int i = 0; i < 4000 && !HasFatalFailure(); ++i) {
+    for (int i = 0; i < 20000 && !HasFatalFailure(); ++i) {
         const int64_t count = some_count();
         std::vector<uint16_t> proposals = numbers(count + MARGIN, REGAL_PROPOSAL_COUNT);
         for (uint16_t &proposal : proposals)
@@ -88,7 +88,7 @@ TEST_P(GeneOperators, DrawFromEveryProposalAsTheRuleDoes) {
 }
 
 TEST_P(GeneOperators, CrossAsTheRuleDoes) {
-    for (int i = 0; i < 8000 && !HasFatalFailure(); ++i) {
+    for (int i = 0; i < 20000 && !HasFatalFailure(); ++i) {
         const int64_t count = some_count(), offset = random() % MARGIN;
         const int64_t elite_offset = random() % MARGIN, other_offset = random() % MARGIN;
         const uint32_t rho = i < 257 ? i : random() % 257;
