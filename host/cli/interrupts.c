@@ -22,13 +22,15 @@ static struct {
            .changed = PTHREAD_COND_INITIALIZER,
            .message = "interrupted"};
 
-static sigset_t signals;
+static const int waited_for[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static sigset_t signals; /* those of them that are not ignored */
 static pthread_once_t files_removed = PTHREAD_ONCE_INIT;
 
 /* Lets the next signal end the program without asking. */
 static void stop_catching(void) {
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
+        if (sigismember(&signals, waited_for[i]) == 1)
+            signal(waited_for[i], SIG_DFL);
     pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
@@ -62,11 +64,13 @@ static void *wait_for_signals(void *unused) {
     pthread_t waiter;
     if (sigwait(&signals, &number) != 0)
         return unused;
-    atomic_store(&caught, true);
-    if (pthread_create(&waiter, NULL, wait_for_release, NULL) == 0)
-        pthread_detach(waiter);
-    if (sigwait(&signals, &number) != 0)
-        return unused;
+    if (number != SIGQUIT) {
+        atomic_store(&caught, true);
+        if (pthread_create(&waiter, NULL, wait_for_release, NULL) == 0)
+            pthread_detach(waiter);
+        if (sigwait(&signals, &number) != 0)
+            return unused;
+    }
     pthread_once(&files_removed, regal_unfinished_files_remove);
     stop_catching();
     kill(getpid(), number);
@@ -86,8 +90,8 @@ void interrupts_open(void) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     sigemptyset(&signals);
-    add_unless_ignored(SIGINT);
-    add_unless_ignored(SIGTERM);
+    for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
+        add_unless_ignored(waited_for[i]);
     pthread_sigmask(SIG_BLOCK, &signals, &before);
     if (pthread_create(&thread, NULL, wait_for_signals, NULL) == 0)
         pthread_detach(thread);

@@ -1,5 +1,5 @@
-/* SIGINT, SIGTERM, SIGPIPE and SIGXFSZ. A thread waits for the first two, so that what they end may
- * be ended in order: no signal leaves an unfinished file. */
+/* SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE and SIGXFSZ. A thread waits for the first four, so that
+ * what they end may be ended in order: no signal leaves an unfinished file. */
 #ifndef REGAL_CLI_INTERRUPTS_H
 #define REGAL_CLI_INTERRUPTS_H
 
@@ -8,7 +8,8 @@
 enum { EXIT_INTERRUPTED = 4 };
 
 /* To be called before there are other threads. A closed pipe and a full quota become failing
- * writes; SIGINT and SIGTERM end the program with exit code 4 unless a thread holds them. */
+ * writes; SIGINT, SIGTERM and SIGHUP (unless ignored from the start) end the program with exit code
+ * 4 unless a thread holds them; SIGQUIT ends it as ever, but for unfinished files. */
 void interrupts_open(void);
 
 /* While any thread holds interrupts the first signal is only remembered, and ends the program when

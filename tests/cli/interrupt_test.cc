@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <random>
 
 #include "cli/program_files.h"
@@ -48,7 +49,7 @@ TEST_F(Interrupt, AtRandomMomentsLeavesAValidPlanOrNone) {
     for (int i = 0; i < 20; ++i) {
         std::filesystem::remove(plan);
         const microseconds after(delay(random));
-        const ProgramRun run = search({{after, i % 2 ? SIGINT : SIGTERM}});
+        const ProgramRun run = search({{after, std::array{SIGINT, SIGTERM, SIGHUP}[i % 3]}});
         SCOPED_TRACE(std::to_string(after.count()) + " us, exit " + std::to_string(run.exit_code) +
                      ", signal " + std::to_string(run.signal) + ", " + run.err);
         const bool written = std::filesystem::exists(plan);
@@ -147,7 +148,7 @@ TEST_F(Interrupt, NoCommandLeavesAnUnfinishedFile) {
         const auto whole =
             std::chrono::duration_cast<microseconds>(std::chrono::steady_clock::now() - begin);
         for (int i = 0; i < 8; ++i) {
-            setting.signals = {{whole * (i + 6) / 14, i % 2 ? SIGINT : SIGTERM}};
+            setting.signals = {{whole * (i + 6) / 14, std::array{SIGINT, SIGTERM, SIGHUP}[i % 3]}};
             const ProgramRun run = run_program(command, setting);
             EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 4 || run.signal != 0) << run.err;
             caught += run.exit_code == 4;
@@ -172,6 +173,34 @@ TEST_F(Interrupt, SecondSignalLeavesNoUnfinishedFile) {
         for (const auto &file : std::filesystem::directory_iterator(out))
             EXPECT_EQ(file.path().string().find(".tmp"), std::string::npos) << file.path();
     }
+}
+
+TEST_F(Interrupt, QuitLeavesNoUnfinishedFile) {
+    const std::string out = folder / "out/";
+    std::filesystem::create_directory(out);
+    for (int i = 0; i < 15; ++i) {
+        ProgramSetting setting;
+        setting.limits = {{RLIMIT_CORE, 0}};
+        setting.signals = {{milliseconds(100 + 11 * i), SIGQUIT}};
+        const ProgramRun run =
+            run_program({"generate", "layered", "--count", "1000000", "-o", out}, setting);
+        EXPECT_EQ(run.signal, SIGQUIT) << run.exit_code << run.err;
+        for (const auto &file : std::filesystem::directory_iterator(out)) {
+            EXPECT_EQ(file.path().string().find(".tmp"), std::string::npos) << file.path();
+            std::filesystem::remove(file.path());
+        }
+    }
+}
+
+TEST_F(Interrupt, AnIgnoredHangUpStaysIgnored) {
+    ProgramSetting setting;
+    setting.ignored_signal = SIGHUP;
+    setting.signals = {{milliseconds(300), SIGHUP}};
+    const ProgramRun run = run_program(
+        {"optimize", graph, "-o", plan, "--evaluations", "1000000000", "--time-limit", "1"},
+        setting);
+    EXPECT_EQ(run.exit_code, 0) << run.signal << run.err;
+    EXPECT_TRUE(plan_is_valid());
 }
 
 TEST_F(Interrupt, FileSizeLimitIsAFailedWrite) {

@@ -64,7 +64,8 @@ void make_terminal(Pipe &err) {
         output = open(setting.out_path->c_str(), O_WRONLY | O_CREAT, 0666);
     if (!setting.folder.empty() && chdir(setting.folder.c_str()) != 0)
         _exit(126);
-    signal(SIGPIPE, SIG_DFL);
+    for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT})
+        signal(number, number == setting.ignored_signal ? SIG_IGN : SIG_DFL);
     if (output < 0 || dup2(in.from, 0) < 0 || dup2(output, 1) < 0 || dup2(err.to, 2) < 0)
         _exit(126);
     // A terminal's ends are not closed by exec.

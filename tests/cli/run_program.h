@@ -22,6 +22,7 @@ struct ProgramSetting {
     bool closed_output = false;                     // nobody reads standard output
     std::map<std::string, std::string> environment; // in addition to this process's
     std::vector<std::pair<int, uint64_t>> limits;   // of setrlimit
+    int ignored_signal = 0;                         // from the start, as under nohup
     // Sends the signals, one after each delay since the last.
     std::vector<std::pair<std::chrono::microseconds, int>> signals;
 };
