@@ -68,7 +68,7 @@ static bool read_parameter(char *text, regal_parameter_value *parameter) {
     }
     double value;
     if (!decimal_read(equals + 1, &value)) {
-        usage_error(COMMAND_GENERATE, "\"%.100s\": the value is no number", text);
+        usage_error(COMMAND_GENERATE, "\"%.100s\": the value is no decimal number", text);
         return false;
     }
     *equals = '\0';

@@ -12,9 +12,21 @@
 
 /* "-1" as the default of a whole number stands for this word. */
 static const char AUTOMATIC[] = "auto";
+static const char DIGITS[] = "0123456789";
 
-static bool starts_number(const char *text) {
-    return *text == '-' || *text == '+' || *text == '.' || (*text >= '0' && *text <= '9');
+/* Nothing but digits, after "-" where that may be: strtoll takes blanks and "+" too. */
+static bool is_whole(const char *text, bool negative) {
+    text += negative && *text == '-';
+    return *text != '\0' && text[strspn(text, DIGITS)] == '\0';
+}
+
+/* Digits with one point at most: strtod takes blanks, "+", exponents, hexadecimal and words too. */
+static bool is_decimal(const char *text) {
+    text += *text == '-';
+    const size_t whole = strspn(text, DIGITS);
+    const size_t point = text[whole] == '.';
+    const size_t fraction = point ? strspn(text + whole + 1, DIGITS) : 0;
+    return whole + fraction > 0 && text[whole + point + fraction] == '\0';
 }
 
 static bool read_int(const option_info *option, const char *text, int64_t *value) {
@@ -22,29 +34,22 @@ static bool read_int(const option_info *option, const char *text, int64_t *value
         *value = -1;
         return true;
     }
-    char *end;
     errno = 0;
-    const long long number = strtoll(text, &end, 10);
+    const long long number = strtoll(text, NULL, 10);
     *value = number;
-    return starts_number(text) && *end == '\0' && errno == 0 && number >= option->int_least &&
+    return is_whole(text, option->int_least < 0) && errno == 0 && number >= option->int_least &&
            number <= option->int_greatest;
 }
 
 static bool read_seed(const char *text, uint64_t *value) {
-    char *end;
     errno = 0;
-    const unsigned long long number = strtoull(text, &end, 10);
-    *value = number;
-    return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
+    *value = strtoull(text, NULL, 10);
+    return is_whole(text, false) && errno == 0;
 }
 
 bool decimal_read(const char *text, double *value) {
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    /* Not the hexadecimal numbers and the words that strtod knows too. */
-    return *text != '\0' && text[strspn(text, "0123456789+-.eE")] == '\0' && *end == '\0' &&
-           errno == 0 && isfinite(*value);
+    *value = strtod(text, NULL);
+    return is_decimal(text) && isfinite(*value);
 }
 
 static bool read_real(const option_info *option, const char *text, double *value) {
@@ -79,7 +84,7 @@ static void describe_values(const option_info *option, char *text, size_t size) 
         snprintf(text, size, "a whole number from 0 to %" PRIu64, UINT64_MAX);
         break;
     case OPTION_REAL:
-        snprintf(text, size, "a number from %.10g to %.10g", option->real_least,
+        snprintf(text, size, "a decimal number from %.10g to %.10g", option->real_least,
                  option->real_greatest);
         break;
     default:

@@ -201,15 +201,28 @@ TEST(Usage, ListsBackendsFormatsAndProfiles) {
     EXPECT_GE(json_array_size(json_at(json, "profiles")), 4u);
 }
 
-TEST(Usage, RealNumbersAreDecimal) {
-    for (const char *value : {"0x10", "0X1p3", "nan", "inf", "", " 1", "1 ", "1.5.2", "--1"}) {
-        const ProgramRun run =
-            run_program({"optimize", "missing.json", std::string("--time-limit=") + value});
-        EXPECT_EQ(run.exit_code, 2);
-        EXPECT_NE(run.err.find("--time-limit takes a number"), std::string::npos) << run.err;
-        EXPECT_EQ(run_program({"generate", "layered", std::string("ops=") + value}).exit_code, 2);
+TEST(Usage, NumbersArePlainDecimals) {
+    const std::vector<std::string> odd = {"0x10", "0X1p3", "nan", "inf", "",    " 9",
+                                          "9 ",   "1.5.2", "--1", "+9",  "9e0", "9E0",
+                                          "\t9",  ".",     "1,5", "9\n"};
+    const std::vector<std::string> flags = {
+        "evaluations", "generations", "target",  "seed",    "window",     "population", "islands",
+        "exchange",    "stall",       "threads", "devices", "time-limit", "elites",     "rho"};
+    for (const std::string &value : odd) {
+        for (const std::string &flag : flags) {
+            SCOPED_TRACE(flag + " " + value);
+            expect_usage_error({"optimize", "missing.json", "--" + flag + "=" + value}, "");
+        }
+        expect_usage_error({"generate", "layered", "ops=" + value}, "");
+        expect_usage_error({"generate", "layered", "--count=" + value, "-o", "."}, "");
+        expect_usage_error({"optimize", "missing.json", "--devices=4x" + value + "GB"}, "");
+        expect_usage_error({"optimize", "missing.json", "--link=" + value + "GB/s"}, "");
+        if (value != " 9") // a blank may follow the comma
+            expect_usage_error({"optimize", "missing.json", "--link=1GB/s," + value + "us"}, "");
     }
-    for (const char *value : {"1e1", "1E-2", ".5", "+3"})
+    for (const char *flag : {"evaluations", "seed", "window", "threads", "devices"})
+        expect_usage_error({"optimize", "missing.json", std::string("--") + flag + "=4.0"}, "4.0");
+    for (const char *value : {"1", "01", "1.5", ".5", "2."})
         EXPECT_NE(run_program({"optimize", "missing.json", std::string("--time-limit=") + value})
                       .err.find("missing.json"),
                   std::string::npos);
