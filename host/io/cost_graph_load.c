@@ -36,9 +36,10 @@ static size_t skip_space(const char *data, size_t size, size_t i) {
     return i;
 }
 
-/* The text form starts with a field: a word and then ":", "{" or "<". A binary file may start with
- * white space and a word too (tags, lengths and a name), but a tag or the end follows. */
+/* The text form starts with a field: a word and then ":", "{" or "<". */
 static bool is_text(const char *data, size_t size) {
+    if (regal_is_binary_cost_graph(data, size))
+        return false;
     size_t i = skip_space(data, size, 0);
     const size_t word = i;
     while (i < size && is_word_byte(data[i]))

@@ -63,7 +63,8 @@ static bool read_varint(bytes *in, uint64_t *number) {
     return false;
 }
 
-enum { VARINT = 0, LENGTH = 2, NODE = 1, GREATEST_NODE_FIELD = 20 };
+enum { VARINT = 0, LENGTH = 2 };                                  /* kinds */
+enum { NODE = 1, COSTS = 2, NAME = 1, GREATEST_NODE_FIELD = 20 }; /* fields */
 
 /* Whether the fields of a node lie here one behind the other. cut: the file ends within them. */
 static bool are_node_fields(const char *data, size_t size, bool cut) {
@@ -93,15 +94,35 @@ static bool has_control_bytes(const char *data, size_t size) {
     return false;
 }
 
-/* A message whose first field is a node (field 1) made of node fields. */
-static bool is_binary_nodes(const char *data, size_t size) {
+/* Whether the whole file is nodes, each with its name first, and costs. No text keeps that up. */
+static bool is_nodes_to_the_end(const char *data, size_t size) {
+    bytes in = {(const unsigned char *)data, size, 0};
+    while (in.at < in.size) {
+        uint64_t tag, length;
+        if (!read_varint(&in, &tag) || !read_varint(&in, &length) || length > in.size - in.at)
+            return false;
+        const char *part = data + in.at;
+        const bool good =
+            tag == (COSTS << 3 | LENGTH) ||
+            (tag == (NODE << 3 | LENGTH) && length > 0 && part[0] == (NAME << 3 | LENGTH) &&
+             are_node_fields(part, (size_t)length, false));
+        if (!good)
+            return false;
+        in.at += (size_t)length;
+    }
+    return true;
+}
+
+/* A message whose first field is a node (field 1) made of node fields. Where the first node has a
+ * long name its start may hold no byte that a text could not. */
+bool regal_is_binary_cost_graph(const char *data, size_t size) {
     bytes in = {(const unsigned char *)data, size, 0};
     uint64_t tag, length;
     if (!read_varint(&in, &tag) || tag != (NODE << 3 | LENGTH) || !read_varint(&in, &length))
         return false;
     const size_t left = size - in.at;
-    return has_control_bytes(data, size) &&
-           are_node_fields(data + in.at, length < left ? (size_t)length : left, length > left);
+    return are_node_fields(data + in.at, length < left ? (size_t)length : left, length > left) &&
+           (has_control_bytes(data, size) || is_nodes_to_the_end(data, size));
 }
 
 /* ---- protobuf, text */
@@ -169,11 +190,11 @@ static bool has_node_field(const char *data, size_t size, const char *const *fie
 
 bool regal_is_json(const char *data, size_t size) {
     const size_t at = regal_skip_blank(data, size, 0);
-    return at < size && data[at] == '{' && !is_binary_nodes(data, size);
+    return at < size && data[at] == '{' && !regal_is_binary_cost_graph(data, size);
 }
 
 bool regal_is_cost_graph(const char *data, size_t size) {
-    return is_binary_nodes(data, size) || is_text_nodes(data, size);
+    return regal_is_binary_cost_graph(data, size) || is_text_nodes(data, size);
 }
 
 bool regal_is_graph_def(const char *data, size_t size) {
@@ -186,7 +207,7 @@ bool regal_is_graph_def(const char *data, size_t size) {
 bool regal_is_hlo(const char *data, size_t size) {
     const size_t start = regal_skip_blank(data, size, 0);
     const size_t end = skip_word(data, size, start);
-    if (end == start || is_binary_nodes(data, size) || is_text_nodes(data, size))
+    if (end == start || regal_is_binary_cost_graph(data, size) || is_text_nodes(data, size))
         return false;
     if (starts_with(data, size, start, "HloModule") || starts_with(data, size, start, "ENTRY"))
         return true;

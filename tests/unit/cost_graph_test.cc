@@ -130,6 +130,14 @@ TEST_F(CostGraph, ReadsBinaryFilesThatStartLikeText) {
     const Reading reading = Read(Block(1, Block(1, "abcdefghijk")));
     ASSERT_EQ(reading.status, REGAL_OK) << reading.message;
     EXPECT_STREQ(regal_graph_op(reading.graph.get(), 0).name, "abcdefghijk");
+    // Letters and then ":", "<" or "{", as a field's name and its value begin.
+    for (size_t size = 1; size < 126; ++size)
+        for (const char *device : {"", "/cpu:0"}) {
+            const std::string name(size, 'n');
+            const Reading one = Read(Block(1, Block(1, name) + Block(2, device)));
+            ASSERT_EQ(one.status, REGAL_OK) << one.message;
+            EXPECT_EQ(regal_graph_op(one.graph.get(), 0).name, name);
+        }
 }
 
 TEST_F(CostGraph, TakesAnAbsentAliasPortAsInputZeroWhereThereIsOne) {

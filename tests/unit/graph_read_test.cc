@@ -60,6 +60,26 @@ TEST(Recognize, ProtobufTextByItsFields) {
     EXPECT_EQ(recognized("cost { dimension: \"a\" }"), "cost-graph");
 }
 
+// Tags and lengths may all be characters: "\n" and, from 32 on, letters and punctuation.
+TEST(Recognize, ProtobufBinaryWithoutControlBytes) {
+    const auto node = [](size_t name) {
+        const std::string fields = "\n" + std::string(1, char(name)) + std::string(name, 'n');
+        return "\n" + std::string(1, char(fields.size())) + fields;
+    };
+    std::string nodes;
+    for (size_t name = 32; name < 126; ++name) {
+        EXPECT_EQ(recognized(node(name)), "cost-graph") << name;
+        nodes += node(name);
+    }
+    EXPECT_EQ(recognized(nodes), "cost-graph");
+    EXPECT_EQ(recognized(nodes + "\x12\x21" + std::string(33, 'c')), "cost-graph") << "costs";
+    EXPECT_EQ(recognized(nodes.substr(0, nodes.size() - 1)), "") << "may be any text";
+    EXPECT_EQ(recognized(nodes + "\n"), "");
+    EXPECT_EQ(recognized("\n" + std::string(33, ' ')), "") << "a field 4 of 32, over and over";
+    const std::string longer = "\n\xaf\x20\n\xac\x20" + std::string(0x20 << 7 | 0x2c, 'n');
+    EXPECT_EQ(recognized(longer + longer), "cost-graph");
+}
+
 TEST(Recognize, ProtobufBinaryByItsTags) {
     const std::string node = bytes("\x0a\x07\x0a\x03"
                                    "abc"
