@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "io/json_fields.h"
 #include "io/json_out.h"
+#include "io/seed_file.h"
 #include "regal/io.h"
 
 enum { FORMAT, VERSION, ENCODING, WINDOW, PRIORITY, PLACEMENT, AFFINITY, TRANSFER, KEYS };
@@ -93,7 +94,7 @@ static regal_status read_genes(const regal_json *field, regal_chromosome *made) 
     return read_keys(&field[TRANSFER], n, "priorities", made->genes + n + n * devices);
 }
 
-static regal_status read_root(const regal_json *root, void *chromosome) {
+regal_status regal_chromosome_from_json(const regal_json *root, void *chromosome) {
     regal_json field[KEYS];
     REGAL_FORWARD(regal_json_check_format(root, "regal-chromosome", false));
     REGAL_FORWARD(regal_json_fields(root, KEY, KEYS, field));
@@ -118,12 +119,12 @@ static regal_status read_root(const regal_json *root, void *chromosome) {
 regal_status regal_chromosome_parse(const char *data, size_t size, const char *name,
                                     regal_chromosome **chromosome) {
     *chromosome = NULL;
-    return regal_json_parse(data, size, name, read_root, chromosome);
+    return regal_json_parse(data, size, name, regal_chromosome_from_json, chromosome);
 }
 
 regal_status regal_chromosome_read(const char *path, regal_chromosome **chromosome) {
     *chromosome = NULL;
-    return regal_json_read(path, read_root, chromosome);
+    return regal_json_read(path, regal_chromosome_from_json, chromosome);
 }
 
 /* ---- out */

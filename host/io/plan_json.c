@@ -9,6 +9,7 @@
 #include "io/cluster_json.h"
 #include "io/json_fields.h"
 #include "io/made_json.h"
+#include "io/seed_file.h"
 #include "regal/io.h"
 
 enum {
@@ -254,7 +255,7 @@ static regal_status read_parts(const regal_json *field, regal_plan *plan) {
     return regal_made_from_json(&field[MADE], plan);
 }
 
-static regal_status read_root(const regal_json *root, void *plan) {
+regal_status regal_plan_from_json(const regal_json *root, void *plan) {
     regal_json field[KEYS];
     REGAL_FORWARD(regal_json_check_format(root, "regal-plan", true));
     REGAL_FORWARD(regal_json_fields(root, KEY, KEYS, field));
@@ -270,10 +271,10 @@ static regal_status read_root(const regal_json *root, void *plan) {
 
 regal_status regal_plan_parse(const char *data, size_t size, const char *name, regal_plan **plan) {
     *plan = NULL;
-    return regal_json_parse(data, size, name, read_root, plan);
+    return regal_json_parse(data, size, name, regal_plan_from_json, plan);
 }
 
 regal_status regal_plan_read(const char *path, regal_plan **plan) {
     *plan = NULL;
-    return regal_json_read(path, read_root, plan);
+    return regal_json_read(path, regal_plan_from_json, plan);
 }

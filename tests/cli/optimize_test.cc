@@ -339,6 +339,19 @@ TEST_F(Optimize, EverySampleGraphPassesTheCheck) {
             }
 }
 
+TEST_F(Optimize, SeedFilesMayBeginWithAByteOrderMark) {
+    const std::string two = folder / "two.json", seed = folder / "seed.json";
+    write_text(two, chain_graph(2));
+    ASSERT_EQ(optimize({two, "-o", plan, "--evaluations", "20"}).exit_code, 0);
+    for (const std::string &text :
+         {read_text(plan), std::string(R"({"encoding": "inherit", "window": 0,
+          "priority": [7, 7], "placement": [7, 7]})")}) {
+        write_text(seed, "\xef\xbb\xbf" + text);
+        const ProgramRun run = optimize({two, "--seeds", seed, "--evaluations", "20"});
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+    }
+}
+
 TEST_F(Optimize, EverySharedGraphPassesTheCheck) {
     const std::vector<std::string> graphs = shared_graphs();
     if (graphs.empty())
