@@ -6,6 +6,8 @@
 
 #include "cli/plain_text.h"
 
+enum { WIDEST = 1 << 20 };
+
 void table_row(text_table *table, ...) {
     if (table->row_count == table->row_room) {
         const size_t room = table->row_room ? 2 * table->row_room : 16;
@@ -26,8 +28,12 @@ void table_row(text_table *table, ...) {
     va_end(cells);
 }
 
+/* In characters: bytes that continue one of UTF-8 take no column. */
 static int cell_width(const char *cell) {
-    return cell ? (int)strnlen(cell, 1 << 20) : 0;
+    int width = 0;
+    for (; cell && *cell != '\0' && width < WIDEST; cell++)
+        width += (*cell & 0xc0) != 0x80;
+    return width;
 }
 
 static void print_row(char *const *row, const int *width, FILE *file, int indent) {
@@ -38,10 +44,11 @@ static void print_row(char *const *row, const int *width, FILE *file, int indent
     fprintf(file, "%*s", indent, "");
     for (int i = 0; i < used; i++) {
         const char *cell = row[i] ? row[i] : "";
+        const int padding = width[i] - cell_width(cell);
         if (i == 0)
-            fprintf(file, "%-*s", used > 1 ? width[0] : 0, cell);
+            fprintf(file, "%s%*s", cell, used > 1 ? padding : 0, "");
         else
-            fprintf(file, "  %*s", width[i], cell);
+            fprintf(file, "  %*s%s", padding, "", cell);
     }
     fputc('\n', file);
 }

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <string.h>
 
+#include <algorithm>
+
 #include "cli/program_files.h"
 #include "cli/run_program.h"
 #include "support/scratch_folder.h"
@@ -44,6 +46,28 @@ TEST(PlainOutput, NamesDoNothingToATerminal) {
             EXPECT_NE(run.out.find("(?[2J???\xc3\xa9\xe4\xb8\xad)"), std::string::npos) << run.out;
         }
     }
+}
+
+TEST(PlainOutput, ColumnsOfAnyAlphabetLineUp) {
+    const ScratchFolder folder;
+    const std::string graph = folder / "g.json", cluster = folder / "c.json";
+    write_text(graph, small_graph());
+    write_text(cluster, R"({"format": "regal-cluster", "version": 1, "devices": [
+        {"name": "gerät"}, {"name": "plain"}, {"name": "ускоритель"}], "links": {"default":
+        {"latency": 0, "bytes_per_1000_ticks": null}}})");
+    const ProgramRun run =
+        run_program({"optimize", graph, "--cluster", cluster, "--evaluations", "20"});
+    size_t rows = 0, width = 0;
+    for (const std::string &line : lines_of(run.out)) {
+        if (line.find("unlimited") == std::string::npos)
+            continue;
+        const size_t characters = size_t(
+            std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+        EXPECT_TRUE(rows == 0 || characters == width) << run.out;
+        width = characters;
+        ++rows;
+    }
+    EXPECT_EQ(rows, 3u) << run.out << run.err;
 }
 
 TEST(PlainOutput, FilesAreNamedOnceAndFully) {
