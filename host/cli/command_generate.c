@@ -106,7 +106,8 @@ static int make_graphs(const cli_options *options, graph_recipe *recipe) {
     for (int64_t i = 0; code == 0 && i < options->count; i++) {
         const uint64_t seed = options->first_seed + (uint64_t)i;
         char *path = NULL;
-        if (asprintf(&path, "%s/%s-%" PRIu64 ".json", options->output, recipe->generator, seed) < 0)
+        if (asprintf(&path, "%s%s%s-%" PRIu64 ".json", options->output,
+                     path_separator(options->output), recipe->generator, seed) < 0)
             return report_failure(NULL, own_memory_failure());
         code = make_graph(recipe, seed, path);
         free(path);
@@ -133,7 +134,9 @@ static int generate(const cli_options *options, graph_recipe *recipe) {
     console_warnings_about(recipe->generator);
     if (options->count > 1 || (options->output && is_folder(options->output)))
         return make_graphs(options, recipe);
-    return make_graph(recipe, options->first_seed, options->output ? options->output : "-");
+    const char *path = options->output ? options->output : "-";
+    const int code = output_check(path);
+    return code == 0 ? make_graph(recipe, options->first_seed, path) : code;
 }
 
 int command_generate(const cli_options *options) {

@@ -146,11 +146,14 @@ void output_names_free(char **names, int64_t count) {
     free(names);
 }
 
-char *output_path_join(const char *folder, const char *name, const char *suffix) {
+const char *path_separator(const char *folder) {
     const size_t length = strlen(folder);
-    const char *slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    return length > 0 && folder[length - 1] == '/' ? "" : "/";
+}
+
+char *output_path_join(const char *folder, const char *name, const char *suffix) {
     char *path;
-    if (asprintf(&path, "%s%s%s.%s.json", folder, slash, name, suffix) < 0)
+    if (asprintf(&path, "%s%s%s.%s.json", folder, path_separator(folder), name, suffix) < 0)
         return NULL;
     return path;
 }

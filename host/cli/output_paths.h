@@ -21,11 +21,12 @@ int output_check(const char *path);
 FILE *results_stream(const char *output, const char *trace);
 
 /* One name for each of paths[0..count): its last part without extension, with "-2", "-3", ... where
- * another graph has it already. NULL when
- * memory ran out. */
+ * another graph has it already. NULL when memory ran out. */
 char **output_names_create(char *const *paths, int64_t count);
 void output_names_free(char **names, int64_t count);
 
+/* What stands between a folder and a name in it: "/", or "" where the folder ends in one. */
+const char *path_separator(const char *folder);
 /* FOLDER/NAME.SUFFIX.json as a new string, or NULL. */
 char *output_path_join(const char *folder, const char *name, const char *suffix);
 
