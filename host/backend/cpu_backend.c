@@ -188,17 +188,29 @@ static void keep_best(const regal_backend_instance *self, cpu_island *island, in
     island->next = now;
 }
 
+static regal_status keep(regal_backend_instance *self, regal_island_range range, int64_t count) {
+    for (int64_t i = 0; i < range.count; ++i)
+        keep_best(self, &self->islands[range.first + i], count);
+    return REGAL_OK;
+}
+
+static bool is_among(const regal_seed_individual *given, regal_island_range range, int64_t begin,
+                     int64_t end) {
+    return given->island >= range.first && given->island < range.first + range.count &&
+           given->slot >= begin && given->slot < end;
+}
+
 static regal_status seed(regal_backend_instance *self, regal_island_range range,
-                         uint32_t generation, int64_t keep, const regal_seed_individual *given,
-                         int64_t given_count) {
+                         uint32_t generation, int64_t begin, int64_t end,
+                         const regal_seed_individual *given, int64_t given_count) {
     for (int64_t i = 0; i < range.count; ++i) {
         cpu_island *island = &self->islands[range.first + i];
         island->tick_limit = island->peak_limit = INT64_MAX;
-        if (keep > 0)
-            keep_best(self, island, keep);
     }
-    run_stage(self, range, keep, self->shape.population, generation, seed_one);
+    run_stage(self, range, begin, end, generation, seed_one);
     for (int64_t i = 0; i < given_count; ++i) {
+        if (!is_among(&given[i], range, begin, end))
+            continue;
         cpu_island *island = &self->islands[given[i].island];
         memcpy(genes_of(self, island, &island->now, given[i].slot), given[i].genes,
                (size_t)self->problems[island->problem].gene_count * sizeof *given[i].genes);
@@ -400,6 +412,7 @@ const regal_backend regal_cpu_backend = {.name = "cpu",
                                          .create = create,
                                          .destroy = destroy,
                                          .seed = seed,
+                                         .keep = keep,
                                          .evaluate = evaluate,
                                          .rank = rank,
                                          .evolve = evolve,

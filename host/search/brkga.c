@@ -79,10 +79,26 @@ static void adapt_slice(brkga *run, int64_t evaluated, double seconds) {
     run->slice = (int64_t)(wanted < least ? least : wanted > 1e9 ? 1e9 : wanted);
 }
 
+/* What has been evaluated is about to be ranked: there is a plan, and the time may be over. */
+static void report_slice(regal_search *search) {
+    const regal_budget *budget = &search->budget;
+    if (budget->seconds >= 0 && regal_clock() - budget->started >= budget->seconds)
+        search->stopped = "time-limit";
+    regal_search_report(search, false);
+}
+
+/* Individuals that are drawn just before they are evaluated, and some that are given. */
+typedef struct drawing {
+    const regal_seed_individual *given;
+    int64_t given_count;
+} drawing;
+
 /* Evaluates slots from `begin` on of the islands in a range, as far as the budget goes, and ranks
- * what has been evaluated. All islands advance side by side; where the budget ends among them,
- * those of lower number are one slot ahead. So the size of a slice changes nothing. */
-static regal_status evaluate_islands(brkga *run, regal_island_range range, int64_t begin) {
+ * what has been evaluated. drawn: NULL where the individuals are there. All islands advance side by
+ * side; where the budget ends among them, those of lower number are one slot ahead. So the size of
+ * a slice changes nothing. */
+static regal_status evaluate_islands(brkga *run, regal_island_range range, int64_t begin,
+                                     const drawing *drawn) {
     regal_search *search = run->search;
     const int64_t population = search->shape.population;
     int64_t ahead = 0; /* islands that are one slot ahead */
@@ -98,12 +114,16 @@ static regal_status evaluate_islands(brkga *run, regal_island_range range, int64
             length = 1;
         }
         const double started = regal_clock();
+        if (drawn != NULL)
+            REGAL_FORWARD(search->backend->seed(run->instance, part, (uint32_t)search->generation,
+                                                begin, begin + length, drawn->given,
+                                                drawn->given_count));
         REGAL_FORWARD(search->backend->evaluate(run->instance, part, begin, begin + length));
         adapt_slice(run, part.count * length, regal_clock() - started);
         search->evaluations += part.count * length;
         begin += ahead > 0 ? 0 : length;
         if (begin < population)
-            regal_search_report(search, false);
+            report_slice(search);
     }
     if (begin > 0)
         REGAL_FORWARD(rank_islands(run, range, begin));
@@ -118,10 +138,9 @@ static regal_status restart_stalled(brkga *run) {
         if (search->generation - run->last_gain[i] < search->stall)
             continue;
         const regal_island_range island = {i, 1};
-        REGAL_FORWARD(
-            search->backend->seed(run->instance, island, (uint32_t)search->generation, 1, NULL, 0));
+        REGAL_FORWARD(search->backend->keep(run->instance, island, 1));
         run->last_gain[i] = search->generation;
-        REGAL_FORWARD(evaluate_islands(run, island, 1));
+        REGAL_FORWARD(evaluate_islands(run, island, 1, &(drawing){NULL, 0}));
     }
     return REGAL_OK;
 }
@@ -151,7 +170,7 @@ static regal_status evolve_islands(brkga *run) {
         ++search->generation;
         REGAL_FORWARD(
             search->backend->evolve(run->instance, all_islands(run), (uint32_t)search->generation));
-        REGAL_FORWARD(evaluate_islands(run, all_islands(run), search->shape.elites));
+        REGAL_FORWARD(evaluate_islands(run, all_islands(run), search->shape.elites, NULL));
         if (is_spent(search))
             break;
         REGAL_FORWARD(exchange_elites(run));
@@ -161,7 +180,7 @@ static regal_status evolve_islands(brkga *run) {
 }
 
 /* The seeds go to the first slots of island 0, and by the exchange to the others. */
-static regal_status seed_islands(brkga *run) {
+static regal_status first_population(brkga *run) {
     const regal_search *search = run->search;
     const regal_seed_list *seeds = &search->seeds;
     regal_seed_individual *given = regal_allocate(seeds->count, sizeof *given);
@@ -174,7 +193,7 @@ static regal_status seed_islands(brkga *run) {
             ++count;
         }
     const regal_status status =
-        search->backend->seed(run->instance, all_islands(run), 0, 0, given, count);
+        evaluate_islands(run, all_islands(run), 0, &(drawing){given, count});
     free(given);
     return status;
 }
@@ -187,8 +206,7 @@ static regal_status run_islands(brkga *run) {
                   "memory ran out");
     for (int64_t i = 0; i < islands; ++i)
         run->last_gain[i] = -1;
-    REGAL_FORWARD(seed_islands(run));
-    REGAL_FORWARD(evaluate_islands(run, all_islands(run), 0));
+    REGAL_FORWARD(first_population(run));
     return evolve_islands(run);
 }
 

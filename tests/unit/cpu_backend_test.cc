@@ -95,7 +95,10 @@ class Evolution {
         return all;
     }
     void first(int64_t slice) {
-        EXPECT_EQ(backend_->seed(instance_, range_, 0, 0, nullptr, 0), REGAL_OK);
+        for (int64_t begin = 0; begin < shape_.population; begin += slice)
+            EXPECT_EQ(backend_->seed(instance_, range_, 0, begin,
+                                     std::min(begin + slice, shape_.population), nullptr, 0),
+                      REGAL_OK);
         finish(0, slice);
     }
     void next(uint32_t generation, int64_t slice) {
@@ -213,7 +216,8 @@ TEST(CpuBackend, ElitesSurviveAndRestartsKeepTheBest) {
         run.fetch(4, rank, &genes);
         EXPECT_EQ(genes, elites[rank]);
     }
-    run.backend_->seed(run.instance_, {4, 1}, 2, 1, nullptr, 0);
+    run.backend_->keep(run.instance_, {4, 1}, 1);
+    run.backend_->seed(run.instance_, {4, 1}, 2, 1, run.shape_.population, nullptr, 0);
     run.backend_->rank(run.instance_, {4, 1}, 1);
     std::vector<uint16_t> genes;
     run.fetch(4, 0, &genes);

@@ -1,6 +1,7 @@
 // The search as a whole, through the public API.
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <vector>
 
 #include "support/random_problem.h"
@@ -101,6 +102,20 @@ TEST(Search, MakesNoMoreIndividualsThanItsBudgetReaches) {
     options.islands = 1 << 16; // far more than memory could hold
     const PlanPtr plan = optimize(given, options);
     EXPECT_EQ(plan->made.evaluations, 10);
+}
+
+// However large the population: an end is seen between slices of what is drawn and evaluated.
+TEST(Search, DrawsIndividualsAsItEvaluatesThem) {
+    const Given given = make_hard();
+    regal_options options = options_for(1000000000);
+    options.encoding = "affinity";
+    options.seeds = "none";
+    options.population = 1 << 19;
+    options.time_limit = 0;
+    const clock_t begin = clock();
+    const PlanPtr plan = optimize(given, options);
+    EXPECT_LT(clock() - begin, CLOCKS_PER_SEC / 2);
+    EXPECT_LT(plan->made.evaluations, options.population);
 }
 
 TEST(Search, MoreBudgetIsNeverWorse) {

@@ -63,11 +63,14 @@ typedef struct regal_backend {
                            regal_backend_instance **instance);
     void (*destroy)(regal_backend_instance *instance);
 
-    /* Draws slots [keep, population) anew, from the proposals; then puts the given individuals in
-     * their places. */
+    /* Draws slots [begin, end) anew, from the proposals; then puts those of the given individuals
+     * that belong there in their places. */
     regal_status (*seed)(regal_backend_instance *instance, regal_island_range range,
-                         uint32_t generation, int64_t keep, const regal_seed_individual *given,
-                         int64_t given_count);
+                         uint32_t generation, int64_t begin, int64_t end,
+                         const regal_seed_individual *given, int64_t given_count);
+
+    /* Puts the `count` best into the first slots; the others are to be drawn anew. */
+    regal_status (*keep)(regal_backend_instance *instance, regal_island_range range, int64_t count);
 
     /* Decodes slots [begin, end) and sets their fitness. */
     regal_status (*evaluate)(regal_backend_instance *instance, regal_island_range range,
