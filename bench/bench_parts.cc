@@ -157,7 +157,7 @@ void evolve(benchmark::State &state, regal_simd_level level) {
     require(backend->create(&shape, &problem, 1, &instance));
     unsetenv("REGAL_SIMD");
     const regal_island_range island = {0, 1};
-    require(backend->seed(instance, island, 0, 0, nullptr, 0));
+    require(backend->seed(instance, island, 0, 0, shape.population, nullptr, 0));
     require(backend->evaluate(instance, island, 0, shape.population));
     require(backend->rank(instance, island, shape.population));
     uint32_t generation = 0;
