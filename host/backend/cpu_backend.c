@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cpu_chains.h"
 #include "backend/cpu_instance.h"
 #include "base/embedded.h"
 #include "base/error.h"
@@ -50,6 +51,7 @@ static bool create_island(regal_backend_instance *self, cpu_island *island) {
 static void destroy(regal_backend_instance *self) {
     if (self == NULL)
         return;
+    cpu_chains_destroy(self);
     for (int64_t i = 0; self->islands != NULL && i < self->island_count; ++i) {
         destroy_population(&self->islands[i].now);
         destroy_population(&self->islands[i].next);
@@ -418,4 +420,9 @@ const regal_backend regal_cpu_backend = {.name = "cpu",
                                          .evolve = evolve,
                                          .exchange = exchange,
                                          .fetch_best = fetch_best,
-                                         .fetch_individual = fetch_individual};
+                                         .fetch_individual = fetch_individual,
+                                         .start_chains = cpu_chains_start,
+                                         .move_chains = cpu_chains_move,
+                                         .select_chains = cpu_chains_select,
+                                         .fetch_best_chains = cpu_chains_fetch_best,
+                                         .fetch_chain = cpu_chains_fetch};

@@ -14,6 +14,23 @@ typedef struct cpu_population {
     regal_fitness *fitness;
 } cpu_population;
 
+/* The annealing chains of an island. */
+typedef struct cpu_chains {
+    int64_t count;
+    void *memory;         /* of all arrays below */
+    uint16_t *key;        /* [chain][op] */
+    uint16_t *best_key;   /* [chain][op] of its best plan */
+    uint8_t *device;      /* [chain][op] */
+    uint8_t *best_device; /* [chain][op] */
+    int64_t *window;      /* [chain] */
+    int64_t *best_window; /* [chain] */
+    int64_t *cost;        /* [chain] of its state */
+    int64_t *least;       /* [chain] least cost that it has come by */
+    int64_t *by_cost;     /* [chain] the order of the last selection */
+    regal_fitness *best;  /* [chain] */
+    int64_t reference;    /* as of the start or the last selection */
+} cpu_chains;
+
 typedef struct cpu_island {
     int64_t problem, number;        /* island `number` of that problem */
     cpu_population now, next;       /* evolve builds next from now and swaps them */
@@ -21,17 +38,20 @@ typedef struct cpu_island {
     int64_t *by_rank;               /* [population] slots, best first */
     int64_t *others;                /* [population - elites] slots that are no elites, ascending */
     bool *is_elite;                 /* [population] by slot */
+    cpu_chains chains;
 } cpu_island;
 
 typedef struct cpu_problem {
     regal_backend_problem given;
     int64_t gene_count;
     regal_decoder *decoders; /* [threads] */
+    uint16_t *chain_scratch; /* [threads][2][op] NULL unless affinity and chains */
 } cpu_problem;
 
 struct regal_backend_instance {
     regal_population_shape shape;
     const uint16_t *beta_table;
+    uint32_t *acceptance; /* [REGAL_ACCEPTANCE_COUNT]; NULL until there are chains */
     regal_simd_level simd;
     const regal_gene_operators *operators; /* of that level */
     regal_thread_pool *pool;

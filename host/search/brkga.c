@@ -13,8 +13,8 @@ static const double SLICE_SECONDS = 0.03;
 
 typedef struct brkga {
     regal_search *search;
-    regal_backend_instance *instance;
-    int64_t gene_count;
+    int64_t stage_evaluations;  /* after which the stage ends */
+    double stage_share;         /* of the time, likewise */
     int64_t slice;              /* slots of each island for one call */
     int64_t least_slice;        /* that gives every thread something to do */
     regal_fitness *island_best; /* [islands] since the island's last restart */
@@ -42,7 +42,7 @@ static regal_status note_best(brkga *run, int64_t island, regal_fitness fitness,
     regal_search *search = run->search;
     if (search->found && regal_fitness_compare(fitness, search->best) >= 0)
         return REGAL_OK;
-    REGAL_FORWARD(search->backend->fetch_individual(run->instance, island, 0, search->best_genes,
+    REGAL_FORWARD(search->backend->fetch_individual(search->instance, island, 0, search->best_genes,
                                                     &search->best_window, NULL));
     search->found = true;
     search->best = fitness;
@@ -55,12 +55,12 @@ static regal_status note_best(brkga *run, int64_t island, regal_fitness fitness,
 /* Ranks the first `count` slots of each island in a range and takes note of gains. */
 static regal_status rank_islands(brkga *run, regal_island_range range, int64_t count) {
     regal_search *search = run->search;
-    REGAL_FORWARD(search->backend->rank(run->instance, range, count));
+    REGAL_FORWARD(search->backend->rank(search->instance, range, count));
     bool improved = false;
     for (int64_t i = range.first; i < range.first + range.count; ++i) {
         regal_fitness fitness;
         REGAL_FORWARD(
-            search->backend->fetch_best(run->instance, (regal_island_range){i, 1}, &fitness));
+            search->backend->fetch_best(search->instance, (regal_island_range){i, 1}, &fitness));
         if (run->last_gain[i] < 0 || regal_fitness_compare(fitness, run->island_best[i]) < 0) {
             run->island_best[i] = fitness;
             run->last_gain[i] = search->generation;
@@ -115,10 +115,10 @@ static regal_status evaluate_islands(brkga *run, regal_island_range range, int64
         }
         const double started = regal_clock();
         if (drawn != NULL)
-            REGAL_FORWARD(search->backend->seed(run->instance, part, (uint32_t)search->generation,
-                                                begin, begin + length, drawn->given,
-                                                drawn->given_count));
-        REGAL_FORWARD(search->backend->evaluate(run->instance, part, begin, begin + length));
+            REGAL_FORWARD(search->backend->seed(search->instance, part,
+                                                (uint32_t)search->generation, begin, begin + length,
+                                                drawn->given, drawn->given_count));
+        REGAL_FORWARD(search->backend->evaluate(search->instance, part, begin, begin + length));
         adapt_slice(run, part.count * length, regal_clock() - started);
         search->evaluations += part.count * length;
         begin += ahead > 0 ? 0 : length;
@@ -138,7 +138,7 @@ static regal_status restart_stalled(brkga *run) {
         if (search->generation - run->last_gain[i] < search->stall)
             continue;
         const regal_island_range island = {i, 1};
-        REGAL_FORWARD(search->backend->keep(run->instance, island, 1));
+        REGAL_FORWARD(search->backend->keep(search->instance, island, 1));
         run->last_gain[i] = search->generation;
         REGAL_FORWARD(evaluate_islands(run, island, 1, &(drawing){NULL, 0}));
     }
@@ -152,7 +152,7 @@ static regal_status exchange_elites(brkga *run) {
         return REGAL_OK;
     int64_t count = elites < 2 ? elites : 2;
     count = count < population / 2 ? count : population / 2;
-    REGAL_FORWARD(search->backend->exchange(run->instance, all_islands(run), count));
+    REGAL_FORWARD(search->backend->exchange(search->instance, all_islands(run), count));
     return rank_islands(run, all_islands(run), population);
 }
 
@@ -164,12 +164,20 @@ static bool is_spent(regal_search *search) {
     return search->stopped != NULL;
 }
 
+static bool is_over(const brkga *run) {
+    const regal_search *search = run->search;
+    const regal_budget *budget = &search->budget;
+    return search->evaluations >= run->stage_evaluations ||
+           (budget->seconds >= 0 &&
+            regal_clock() - budget->started >= run->stage_share * budget->seconds);
+}
+
 static regal_status evolve_islands(brkga *run) {
     regal_search *search = run->search;
-    while (!is_spent(search)) {
+    while (!is_spent(search) && !is_over(run)) {
         ++search->generation;
-        REGAL_FORWARD(
-            search->backend->evolve(run->instance, all_islands(run), (uint32_t)search->generation));
+        REGAL_FORWARD(search->backend->evolve(search->instance, all_islands(run),
+                                              (uint32_t)search->generation));
         REGAL_FORWARD(evaluate_islands(run, all_islands(run), search->shape.elites, NULL));
         if (is_spent(search))
             break;
@@ -210,16 +218,14 @@ static regal_status run_islands(brkga *run) {
     return evolve_islands(run);
 }
 
-regal_status regal_brkga_run(regal_search *search) {
-    const regal_problem_view *view = regal_problem_get_view(search->problem);
-    const regal_backend_problem problem = {view, search->proposals, search->proposal_rows};
+regal_status regal_brkga_run(regal_search *search, int64_t evaluations, double share) {
     brkga run = {.search = search,
-                 .least_slice = (search->shape.threads - 1) / search->shape.islands + 1,
-                 .gene_count = search->seeds.gene_count};
+                 .stage_evaluations = evaluations,
+                 .stage_share = share,
+                 .least_slice = (search->shape.threads - 1) / search->shape.islands + 1};
     run.slice = run.least_slice;
-    REGAL_FORWARD(search->backend->create(&search->shape, &problem, 1, &run.instance));
+    search->stages = "brkga";
     const regal_status status = run_islands(&run);
-    search->backend->destroy(run.instance);
     free(run.island_best);
     free(run.last_gain);
     return status;

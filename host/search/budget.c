@@ -30,6 +30,30 @@ regal_budget regal_budget_make(const regal_options *options, int64_t op_count,
     return budget;
 }
 
+void regal_budget_count_generations(regal_budget *budget, int64_t islands, int64_t population,
+                                    int64_t elites) {
+    int64_t each, first, all;
+    if (budget->generations == INT64_MAX)
+        return;
+    if (__builtin_mul_overflow(islands, population, &first) ||
+        __builtin_mul_overflow(islands, population - elites, &each) ||
+        __builtin_mul_overflow(budget->generations, each, &all) ||
+        __builtin_add_overflow(first, all, &all))
+        return;
+    budget->generations = INT64_MAX;
+    if (all > budget->evaluations)
+        return;
+    budget->evaluations = all;
+    budget->first_evaluations = first;
+    budget->generation_evaluations = each;
+}
+
+int64_t regal_budget_generation(const regal_budget *budget, int64_t evaluations, int64_t known) {
+    if (budget->generation_evaluations == 0 || evaluations < budget->first_evaluations)
+        return known;
+    return (evaluations - budget->first_evaluations) / budget->generation_evaluations;
+}
+
 static double raise_share(double share, double used, double limit) {
     const double own = limit > 0 ? used / limit : 1;
     return own > share ? own : share;
@@ -54,7 +78,7 @@ const char *regal_budget_spent(const regal_budget *budget, int64_t evaluations, 
         best->value[1] <= budget->target)
         return "target";
     if (evaluations >= budget->evaluations)
-        return "evaluations";
+        return budget->generation_evaluations > 0 ? "generations" : "evaluations";
     if (generations > budget->generations)
         return "generations";
     if (budget->seconds >= 0 && regal_clock() - budget->started >= budget->seconds)

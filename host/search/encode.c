@@ -2,15 +2,11 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "regal/core/placement.h"
-
-/* The middle of slot i of n equal slots, the first one highest. */
-static uint16_t position_key(int64_t i, int64_t n) {
-    return (uint16_t)(65535 - (2 * i + 1) * 32768 / n);
-}
+#include "regal/core/chain_move.h"
 
 /* The middle of the keys k < range with k * size / range == index. */
 static int32_t middle_key(int32_t index, int32_t size, int32_t range) {
@@ -47,15 +43,15 @@ static void encode_affinity(const regal_problem_view *view, const uint8_t *devic
             *keys++ = device[op] == d ? CHOSEN_AFFINITY : OTHER_AFFINITY;
 }
 
-/* As urgent as the most urgent consumer of the op's tensors. */
-static void encode_transfers(const regal_problem_view *view, const uint16_t *priority,
-                             uint16_t *keys) {
-    for (regal_id op = 0; op < view->op_count; ++op)
-        keys[op] = 0;
-    for (regal_id e = 0; e < view->edge_count; ++e) {
-        uint16_t *key = &keys[view->tensors[view->edge_tensor[e]].producer];
-        const uint16_t consumer = priority[view->consumer[e]];
-        *key = consumer > *key ? consumer : *key;
+/* Behind priority keys that are in place. */
+static void encode_rest(const regal_problem_view *view, regal_encoding encoding,
+                        const uint8_t *device, uint16_t *genes) {
+    const int64_t n = view->op_count;
+    if (encoding == REGAL_INHERIT) {
+        encode_inherit(view, device, genes + n);
+    } else {
+        encode_affinity(view, device, genes + n);
+        regal_urgency_keys(view, genes, genes + n * (1 + view->device_count));
     }
 }
 
@@ -63,13 +59,14 @@ void regal_encode_genes(const regal_problem_view *view, regal_encoding encoding,
                         const uint8_t *device, const regal_id *sequence, uint16_t *genes) {
     const int64_t n = view->op_count;
     for (int64_t i = 0; i < n; ++i)
-        genes[sequence[i]] = position_key(i, n);
-    if (encoding == REGAL_INHERIT) {
-        encode_inherit(view, device, genes + n);
-    } else {
-        encode_affinity(view, device, genes + n);
-        encode_transfers(view, genes, genes + n * (1 + view->device_count));
-    }
+        genes[sequence[i]] = regal_position_key(i, n);
+    encode_rest(view, encoding, device, genes);
+}
+
+void regal_encode_keys(const regal_problem_view *view, regal_encoding encoding,
+                       const uint8_t *device, const uint16_t *priority, uint16_t *genes) {
+    memcpy(genes, priority, (size_t)view->op_count * sizeof *genes);
+    encode_rest(view, encoding, device, genes);
 }
 
 typedef struct timed_op {

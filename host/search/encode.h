@@ -17,6 +17,11 @@ extern "C" {
 void regal_encode_genes(const regal_problem_view *view, regal_encoding encoding,
                         const uint8_t *device, const regal_id *sequence, uint16_t *genes);
 
+/* The same with the priority keys given: the genes decode to exactly these devices and keys, and
+ * for affinity their transfer keys are regal_urgency_keys. */
+void regal_encode_keys(const regal_problem_view *view, regal_encoding encoding,
+                       const uint8_t *device, const uint16_t *priority, uint16_t *genes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -50,6 +50,8 @@ static regal_status settle_shape(regal_search *search) {
     REGAL_FAIL_IF(genes < 0 || genes / 8 >= UINT32_MAX, REGAL_OUT_OF_MEMORY,
                   "a chromosome of this problem would have more than 2^35 keys");
     search->stall = options->stall > 0 ? options->stall : 100;
+    if (strcmp(options->search, "brkga") != 0)
+        regal_budget_count_generations(&search->budget, islands, population, elites);
     return REGAL_OK;
 }
 
@@ -105,6 +107,25 @@ static regal_status read_proposals(regal_search *search, uint16_t **owned) {
     return REGAL_OK;
 }
 
+/* Chains of a large budget find more from scratch than from what the first stage leads them to; for
+ * memory that is so sooner. */
+static int64_t first_stage_evaluations(const regal_search *search) {
+    const int64_t all = search->budget.evaluations;
+    if (strcmp(search->options->search, "brkga") == 0)
+        return INT64_MAX;
+    if (strcmp(search->options->search, "anneal") == 0 ||
+        (search->shape.objective == REGAL_MEMORY && all >= 50000))
+        return 0;
+    return all < INT64_MAX ? all / 10 * 3 + all % 10 * 3 / 10 : INT64_MAX;
+}
+
+static regal_status run_stages(regal_search *search) {
+    const int64_t evaluations = first_stage_evaluations(search);
+    const bool alone = strcmp(search->options->search, "brkga") == 0;
+    REGAL_FORWARD(regal_brkga_run(search, evaluations, alone ? 1 : evaluations == 0 ? 0 : 0.3));
+    return alone ? REGAL_OK : regal_anneal_run(search);
+}
+
 static regal_status run_search(regal_search *search) {
     REGAL_FORWARD(regal_seeds_create(search->problem, search->options, search->shape.encoding,
                                      search->shape.window, &search->seeds));
@@ -115,7 +136,14 @@ static regal_status run_search(regal_search *search) {
     regal_search_report(search, search->found);
     if (search->stopped != NULL && search->found)
         return REGAL_OK;
-    return regal_brkga_run(search);
+    const regal_problem_view *view = regal_problem_get_view(search->problem);
+    const regal_backend_problem problem = {view, search->proposals, search->proposal_rows};
+    search->started = regal_clock();
+    REGAL_FORWARD(search->backend->create(&search->shape, &problem, 1, &search->instance));
+    const regal_status status = run_stages(search);
+    search->backend->destroy(search->instance);
+    search->instance = NULL;
+    return status;
 }
 
 static regal_status best_chromosome(const regal_search *search, regal_chromosome **chromosome) {
@@ -146,7 +174,7 @@ static regal_status set_made(const regal_search *search, regal_plan *plan) {
     REGAL_FAIL_IF_NULL(options);
     const regal_made made = {.version = REGAL_VERSION,
                              .origin = search->origin,
-                             .search = "brkga",
+                             .search = search->stages,
                              .encoding = regal_encoding_name(search->shape.encoding),
                              .backend = search->backend->name,
                              .policy = search->proposals != NULL ? "proposals" : "none",
@@ -190,6 +218,7 @@ regal_status regal_optimize(const regal_problem *problem, const regal_options *o
                            .best_seed = -1};
     regal_chromosome *chromosome = NULL;
     uint16_t *proposals = NULL;
+    search.stages = "none";
     *plan = NULL;
     if (best != NULL)
         *best = NULL;

@@ -11,6 +11,7 @@ typedef struct regal_search {
     const regal_problem *problem;
     const regal_options *options;
     const regal_backend *backend;
+    regal_backend_instance *instance; /* of the stages */
     regal_population_shape shape;
     int64_t stall; /* generations without a gain before an island restarts */
     regal_budget budget;
@@ -27,6 +28,8 @@ typedef struct regal_search {
     int64_t best_seed;
     const char *origin;
 
+    const char *stages; /* that have run */
+    double started;     /* when the first of them began */
     int64_t evaluations, generation;
     const char *stopped; /* why it ended; NULL while it goes on */
 
@@ -39,7 +42,12 @@ typedef struct regal_search {
  * whether the search is to stop: search->stopped. */
 void regal_search_report(regal_search *search, bool improved);
 
-/* The first stage: BRKGA until the budget is spent. */
-regal_status regal_brkga_run(regal_search *search);
+/* The first stage: BRKGA until the budget is spent, or the evaluations or the share of the time
+ * that are given (INT64_MAX, 1: all). At least the first population is evaluated and ranked. */
+regal_status regal_brkga_run(regal_search *search, int64_t evaluations, double share);
+
+/* The second stage: annealing chains, from the ranked individuals of the first, until the budget is
+ * spent. */
+regal_status regal_anneal_run(regal_search *search);
 
 #endif

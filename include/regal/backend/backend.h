@@ -8,7 +8,12 @@
  * gives them their fitness; `rank` orders them. An individual that is sure to be worse than every
  * elite needs no fitness: unless `exact`, it gets INT64_MAX three times, on every backend alike,
  * and as the others are drawn by slot, not by rank, nothing changes. Results depend on the
- * arguments alone: the same on every backend and for any number of threads. */
+ * arguments alone: the same on every backend and for any number of threads.
+ *
+ * Annealing chains are the second stage (core/anneal.h, core/chain_move.h). Every island of a range
+ * has the same number of them: `start_chains` makes them from ranked individuals, `move_chains`
+ * lets each go its own way for some rounds, `select_chains` lets the best take the place of the
+ * worst. */
 #ifndef REGAL_BACKEND_BACKEND_H
 #define REGAL_BACKEND_BACKEND_H
 
@@ -51,6 +56,19 @@ typedef struct regal_seed_individual {
     int64_t window;
     const uint16_t *genes;
 } regal_seed_individual;
+
+/* Chains [begin, end) of each island of a range make one move in each round from `round` on. */
+typedef struct regal_chain_rounds {
+    int64_t begin, end;
+    int64_t round, count; /* draws take the round's low 32 bits */
+    const uint64_t *heat; /* [problem] temperature / the island's reference cost, in 2^-32 */
+} regal_chain_rounds;
+
+/* The best plan that the chains of an island have come by. */
+typedef struct regal_chain_best {
+    regal_fitness fitness;
+    int64_t chain; /* the lowest one that has it */
+} regal_chain_best;
 
 typedef struct regal_backend {
     const char *name;
@@ -97,6 +115,32 @@ typedef struct regal_backend {
      */
     regal_status (*fetch_individual)(regal_backend_instance *instance, int64_t island, int64_t rank,
                                      uint16_t *genes, int64_t *window, regal_fitness *fitness);
+
+    /* Gives each island `chains` chains. Chain c starts as the individual of rank c mod `starts`,
+     * evaluated once more. An island's reference is the least cost that its chains have come by at
+     * the end of this call and of each select_chains. */
+    regal_status (*start_chains)(regal_backend_instance *instance, regal_island_range range,
+                                 int64_t chains, int64_t starts);
+
+    /* In each round each chain makes a random move, keeps it if the plan costs no more than the
+     * threshold that was drawn for it, and else takes it back. At window >= 1, up to 65,536 ops,
+     * the keys of a chain then become the places of its ops in the order that was used. */
+    regal_status (*move_chains)(regal_backend_instance *instance, regal_island_range range,
+                                const regal_chain_rounds *rounds);
+
+    /* The i-th best chain, by (cost, number), takes the place of the i-th worst if it costs less,
+     * for i < replaced <= chains / 2. */
+    regal_status (*select_chains)(regal_backend_instance *instance, regal_island_range range,
+                                  int64_t replaced);
+
+    /* best [range.count]. */
+    regal_status (*fetch_best_chains)(regal_backend_instance *instance, regal_island_range range,
+                                      regal_chain_best *best);
+
+    /* The best plan that a chain has come by: the device and the priority key of each op [op], and
+     * the window. For affinity, transfer keys are regal_urgency_keys. */
+    regal_status (*fetch_chain)(regal_backend_instance *instance, int64_t island, int64_t chain,
+                                uint8_t *device, uint16_t *key, int64_t *window);
 } regal_backend;
 
 #ifdef __cplusplus

@@ -1,0 +1,66 @@
+#include "search/cooling.h"
+
+#include "regal/core/anneal.h"
+
+/* The greatest power of two up to `count`, within 1..1024. */
+static int64_t power_of_two(int64_t count) {
+    int64_t power = 1;
+    while (power < 1024 && 2 * power <= count)
+        power *= 2;
+    return power;
+}
+
+/* Many chains profit from selection, but each needs its rounds: about 32 a op, or 4 where it starts
+ * from good plans. */
+static int64_t chain_count(const regal_cooling_question *q) {
+    const int64_t rounds = q->objective == REGAL_TIME && q->seeded ? 4 : 32;
+    const int64_t all = power_of_two(q->evaluations / (rounds * q->op_count));
+    const int64_t chains = all / q->islands > 0 ? all / q->islands : 1;
+    return chains <= q->left / q->islands || chains == 1 ? chains : 1;
+}
+
+/* Percent of the usual temperature. */
+static int64_t warmth(const regal_cooling_question *q) {
+    int64_t percent = q->objective == REGAL_MEMORY ? 160 : 100;
+    if (q->proposed)
+        return percent / 10;
+    if (q->seeded || q->evolved)
+        percent = percent * 6 / 10;
+    return percent;
+}
+
+regal_cooling regal_cooling_plan(const regal_cooling_question *q) {
+    regal_cooling cooling = {.chains = chain_count(q)};
+    const int64_t all = cooling.chains * q->islands;
+    cooling.rounds = q->left > all ? (q->left - all) / all : 0;
+    cooling.interval = cooling.rounds > 256 ? cooling.rounds / 256 : 1;
+    cooling.replaced = cooling.chains / (cooling.rounds < 1000 ? 2 : 4);
+    if (cooling.replaced == 0 && cooling.chains > 1)
+        cooling.replaced = 1;
+    /* The longer the run, the hotter its start: a quarter of log2(1 + rounds / 4n), over n. */
+    const uint64_t n4 = 4 * (uint64_t)q->op_count, rounds = (uint64_t)cooling.rounds;
+    const uint64_t doublings = regal_log2(n4 + rounds) - regal_log2(n4);
+    const uint64_t start = doublings * (uint64_t)warmth(q) / 400;
+    const int64_t log_n = (int64_t)regal_log2((uint64_t)q->op_count);
+    cooling.cold = (int64_t)regal_log2(0x100000000 / 25) - log_n;
+    cooling.hot = (int64_t)regal_log2(start > 0 ? start : 1) - log_n;
+    cooling.hot = cooling.hot > cooling.cold ? cooling.hot : cooling.cold;
+    return cooling;
+}
+
+/* The inverse of regal_log2. */
+static uint64_t power(int64_t log) {
+    uint64_t low = 1, high = (uint64_t)1 << 62;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        if ((int64_t)regal_log2(middle) <= log)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint64_t regal_cooling_heat(const regal_cooling *cooling, int64_t progress) {
+    return power(cooling->hot - (cooling->hot - cooling->cold) / 65536 * progress);
+}

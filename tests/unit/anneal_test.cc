@@ -1,0 +1,213 @@
+// The annealing stage in a search, through the public API.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/random_problem.h"
+#include "support/whole_problem.h"
+
+namespace {
+
+WholeProblem feasible_problem(uint64_t seed) {
+    for (;; ++seed) {
+        const plain::Case one = random_case(seed);
+        WholeProblem whole(one.graph, one.cluster);
+        if (whole.status == REGAL_OK)
+            return whole;
+    }
+}
+
+struct Generated {
+    Generated(const char *generator, double ops, const char *devices, const char *link) {
+        regal_graph *g;
+        regal_cluster *c;
+        regal_problem *p;
+        const regal_parameter_value parameter = {"ops", ops};
+        EXPECT_EQ(regal_graph_generate(generator, &parameter, ops > 0, 1, nullptr, &g), REGAL_OK)
+            << regal_error_message();
+        graph.reset(g);
+        EXPECT_EQ(regal_cluster_parse(devices, link, &c), REGAL_OK);
+        cluster.reset(c);
+        EXPECT_EQ(regal_problem_create(g, c, &p), REGAL_OK);
+        problem.reset(p);
+    }
+    GraphPtr graph;
+    ClusterPtr cluster;
+    ProblemPtr problem;
+};
+
+regal_options options_for(const char *search, int64_t evaluations) {
+    regal_options options;
+    regal_options_init(&options);
+    options.search = search;
+    options.evaluations = evaluations;
+    options.population = 20;
+    options.threads = 1;
+    return options;
+}
+
+PlanPtr optimize(const regal_problem *problem, const regal_options &options,
+                 ChromosomePtr *keys = nullptr) {
+    regal_plan *plan = nullptr;
+    regal_chromosome *best = nullptr;
+    EXPECT_EQ(regal_optimize(problem, &options, nullptr, nullptr, &plan, &best), REGAL_OK)
+        << regal_error_message();
+    ChromosomePtr owned(best);
+    if (keys != nullptr)
+        *keys = std::move(owned);
+    return PlanPtr(plan);
+}
+
+TEST(Annealing, GivesTheSamePlanForAnyThreads) {
+    for (uint64_t seed = 0; seed < 16; ++seed) {
+        const WholeProblem whole = feasible_problem(seed * 50);
+        regal_options options = options_for(seed % 4 ? "auto" : "anneal", 3000);
+        options.objective = seed % 2 ? "memory" : "time";
+        options.encoding = seed % 3 ? "inherit" : "affinity";
+        options.islands = 1 + (int64_t)(seed % 3);
+        const PlanPtr one = optimize(whole.get(), options);
+        for (const int64_t threads : {2, 3}) {
+            options.threads = threads;
+            const PlanPtr many = optimize(whole.get(), options);
+            EXPECT_EQ(read_plan(one.get()), read_plan(many.get()));
+            EXPECT_EQ(one->made.evaluations, many->made.evaluations);
+            EXPECT_STREQ(one->made.origin, many->made.origin);
+        }
+    }
+}
+
+// The checker has agreed with every plan before it is returned: with its placement, groups, caps
+// and figures.
+TEST(Annealing, MakesValidPlansOfEveryFeature) {
+    int64_t annealed = 0;
+    for (uint64_t seed = 0; seed < 250; ++seed) {
+        const WholeProblem whole = feasible_problem(5000 + seed * 7);
+        regal_options options = options_for(seed % 2 ? "anneal" : "auto", 400);
+        options.objective = seed % 3 ? "memory" : "time";
+        options.encoding = seed % 5 ? "inherit" : "affinity";
+        options.window = (int64_t)(seed % 4) - 1;
+        options.seeds = seed % 7 ? "heuristic" : "none";
+        ChromosomePtr keys;
+        const PlanPtr plan = optimize(whole.get(), options, &keys);
+        ASSERT_NE(plan, nullptr) << seed;
+        if (std::string(plan->made.origin) != "annealing")
+            continue;
+        ++annealed;
+        regal_plan *again;
+        ASSERT_EQ(regal_chromosome_decode(whole.get(), keys.get(), &again), REGAL_OK);
+        EXPECT_EQ(read_plan(PlanPtr(again).get()), read_plan(plan.get()));
+    }
+    EXPECT_GT(annealed, 50);
+}
+
+TEST(Annealing, SpendsExactlyItsBudget) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    for (const char *search : {"auto", "anneal"}) {
+        for (const int64_t evaluations : {1, 2, 19, 20, 21, 37, 500, 1999, 30001}) {
+            for (const int64_t islands : {1, 3}) {
+                regal_options options = options_for(search, evaluations);
+                options.islands = islands;
+                const PlanPtr plan = optimize(given.problem.get(), options);
+                EXPECT_STREQ(plan->made.stopped, "evaluations");
+                EXPECT_EQ(plan->made.evaluations, evaluations) << search << islands;
+            }
+        }
+    }
+}
+
+TEST(Annealing, CountsGenerationsByTheirEvaluations) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    for (const char *search : {"brkga", "auto", "anneal"}) {
+        regal_options options = options_for(search, -1);
+        options.generations = 30;
+        const PlanPtr plan = optimize(given.problem.get(), options);
+        EXPECT_STREQ(plan->made.stopped, "generations");
+        EXPECT_EQ(plan->made.evaluations, 20 + 30 * 16) << search;
+        EXPECT_EQ(plan->made.generations, 30);
+    }
+}
+
+TEST(Annealing, SaysWhatRan) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    EXPECT_STREQ(optimize(given.problem.get(), options_for("brkga", 500))->made.search, "brkga");
+    EXPECT_STREQ(optimize(given.problem.get(), options_for("anneal", 500))->made.search, "anneal");
+    EXPECT_STREQ(optimize(given.problem.get(), options_for("auto", 500))->made.search,
+                 "brkga+anneal");
+    EXPECT_STREQ(optimize(given.problem.get(), options_for("auto", 5))->made.search, "brkga");
+}
+
+TEST(Annealing, IsNeverWorseThanItsSeeds) {
+    for (uint64_t seed = 0; seed < 40; ++seed) {
+        const WholeProblem whole = feasible_problem(9000 + 10 * seed);
+        for (const char *objective : {"time", "memory"}) {
+            regal_options options = options_for("anneal", 60);
+            options.objective = objective;
+            const PlanPtr plan = optimize(whole.get(), options);
+            for (int baseline = 0; baseline < REGAL_BASELINE_COUNT; ++baseline) {
+                regal_plan *other;
+                if (regal_baseline_plan(whole.get(), (regal_baseline)baseline, &other) != REGAL_OK)
+                    continue;
+                EXPECT_LE(regal_fitness_compare(regal_plan_fitness(plan.get(), plan->objective),
+                                                regal_plan_fitness(other, plan->objective)),
+                          0);
+                regal_plan_destroy(other);
+            }
+        }
+    }
+}
+
+TEST(Annealing, FindsMoreThanTheFirstStageAlone) {
+    const Generated given("stochastic-block", 0, "2", "free");
+    regal_options options = options_for("brkga", 5000);
+    options.objective = "memory";
+    const int64_t alone = optimize(given.problem.get(), options)->memory.value[1];
+    options.search = "auto";
+    EXPECT_LT(optimize(given.problem.get(), options)->memory.value[1], alone);
+}
+
+bool stop_late(const regal_progress *progress, void *context) {
+    *static_cast<int64_t *>(context) = progress->value;
+    return progress->share > 0.4; // in the second stage
+}
+
+TEST(Annealing, StopsWhenTheCallerSaysSoWithTheBestSoFar) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    const regal_options options = options_for("auto", 300000);
+    int64_t value = -1;
+    regal_plan *plan;
+    ASSERT_EQ(regal_optimize(given.problem.get(), &options, stop_late, &value, &plan, nullptr),
+              REGAL_OK);
+    EXPECT_STREQ(plan->made.stopped, "interrupt");
+    EXPECT_STREQ(plan->made.search, "brkga+anneal");
+    EXPECT_LT(plan->made.evaluations, 300000);
+    EXPECT_EQ(plan->makespan, value);
+    regal_plan_destroy(plan);
+}
+
+TEST(Annealing, KeepsToATimeLimitAndATarget) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    regal_options options = options_for("auto", -1);
+    options.time_limit = 0.2;
+    const PlanPtr limited = optimize(given.problem.get(), options);
+    EXPECT_STREQ(limited->made.stopped, "time-limit");
+    EXPECT_STREQ(limited->made.search, "brkga+anneal");
+    EXPECT_LT(limited->made.seconds, 5);
+    options = options_for("anneal", 1000000);
+    options.target = limited->makespan + limited->makespan / 20;
+    EXPECT_STREQ(optimize(given.problem.get(), options)->made.stopped, "target");
+}
+
+// Beyond 65,536 ops keys cannot hold every order; the plan is still what its keys stand for.
+TEST(Annealing, HandlesMoreOpsThanKeys) {
+    const Generated given("layered-large", 70000, "2", "25GB/s,5us");
+    for (const char *objective : {"time", "memory"}) {
+        regal_options options = options_for("anneal", 20);
+        options.population = 4;
+        options.objective = objective;
+        options.seeds = "none";
+        const PlanPtr plan = optimize(given.problem.get(), options);
+        EXPECT_STREQ(plan->made.search, "anneal");
+    }
+}
+
+} // namespace
