@@ -1,4 +1,4 @@
-/* The CPU backend: the rules of core/, one individual at a time, on a pool of threads. */
+/* The CPU backend: one individual at a time, on a pool of threads. */
 #include "backend/cpu_backend.h"
 
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 #include "base/embedded.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "regal/core/decode.h"
 #include "regal/core/fitness.h"
 #include "regal/core/random.h"
 
@@ -30,11 +29,8 @@ static bool create_problem(regal_backend_instance *self, cpu_problem *problem) {
     const regal_problem_view *view = problem->given.view;
     problem->gene_count =
         regal_gene_count(self->shape.encoding, view->op_count, view->device_count);
-    problem->decoders = regal_allocate_zeroed(self->threads, sizeof *problem->decoders);
-    bool ok = problem->gene_count >= 0 && problem->decoders != NULL;
-    for (int64_t i = 0; ok && i < self->threads; ++i)
-        ok = regal_decoder_create(view, &problem->decoders[i]) == REGAL_OK;
-    return ok;
+    return problem->gene_count >= 0 && regal_evaluators_create(view, self->simd, self->threads,
+                                                               &problem->evaluators) == REGAL_OK;
 }
 
 static bool create_island(regal_backend_instance *self, cpu_island *island) {
@@ -59,11 +55,8 @@ static void destroy(regal_backend_instance *self) {
         free(self->islands[i].others);
         free(self->islands[i].is_elite);
     }
-    for (int64_t i = 0; self->problems != NULL && i < self->problem_count; ++i) {
-        for (int64_t k = 0; self->problems[i].decoders != NULL && k < self->threads; ++k)
-            regal_decoder_destroy(&self->problems[i].decoders[k]);
-        free(self->problems[i].decoders);
-    }
+    for (int64_t i = 0; self->problems != NULL && i < self->problem_count; ++i)
+        regal_evaluators_destroy(&self->problems[i].evaluators);
     free(self->islands);
     free(self->problems);
     regal_thread_pool_destroy(self->pool);
@@ -242,16 +235,17 @@ static void evaluate_one(void *context, int64_t index, int64_t worker) {
     cpu_island *island = stage_island(s, index);
     const int64_t slot = stage_slot(s, index);
     const cpu_problem *problem = &self->problems[island->problem];
-    regal_decoder *decoder = &problem->decoders[worker];
-    decoder->simulation.tick_limit = island->tick_limit;
-    decoder->simulation.peak_limit = island->peak_limit;
-    const int64_t makespan = regal_decode(
-        decoder->view, &decoder->simulation, self->shape.encoding, island->now.window[slot],
-        genes_of(self, island, &island->now, slot), decoder->sequence, decoder->scratch);
+    regal_evaluator *evaluator = &problem->evaluators.items[worker];
+    evaluator->tick_limit = island->tick_limit;
+    evaluator->peak_limit = island->peak_limit;
+    const int64_t makespan =
+        regal_evaluator_decode(evaluator, self->shape.encoding, island->now.window[slot],
+                               genes_of(self, island, &island->now, slot));
+    const regal_problem_view *view = evaluator->view;
     island->now.fitness[slot] =
         makespan < 0 ? HOPELESS
-                     : regal_fitness_of(self->shape.objective, makespan, decoder->simulation.peak,
-                                        decoder->view->capacity, decoder->view->device_count);
+                     : regal_fitness_of(self->shape.objective, makespan, evaluator->peak,
+                                        view->capacity, view->device_count);
 }
 
 static regal_status evaluate(regal_backend_instance *self, regal_island_range range, int64_t begin,

@@ -26,7 +26,7 @@ typedef struct chain_loop {
 typedef struct chain {
     const regal_backend_instance *self;
     const regal_problem_view *view;
-    regal_decoder *decoder;
+    regal_evaluator *evaluator;
     uint16_t *scratch; /* [2][op] for affinity: keys, transfer keys; NULL for inherit */
     cpu_island *island;
     int64_t number;
@@ -39,7 +39,7 @@ static chain chain_at(const chain_loop *loop, int64_t index, int64_t worker) {
                .number = loop->begin + index % loop->length};
     const cpu_problem *problem = &c.self->problems[c.island->problem];
     c.view = problem->given.view;
-    c.decoder = &problem->decoders[worker];
+    c.evaluator = &problem->evaluators.items[worker];
     const int64_t n = c.view->op_count;
     if (problem->chain_scratch != NULL)
         c.scratch = problem->chain_scratch + worker * 2 * n;
@@ -57,8 +57,8 @@ static void run_chains(const chain_loop *loop, int64_t islands, regal_loop_body 
 static void settle_keys(const chain *c, uint16_t *keys) {
     const int64_t n = c->view->op_count;
     if (c->island->chains.window[c->number] > 0 && n <= KEYS)
-        for (regal_id op = 0; op < n; ++op)
-            keys[op] = regal_position_key(c->decoder->simulation.order[op], n);
+        for (regal_id rank = 0; rank < n; ++rank)
+            keys[regal_evaluator_op(c->evaluator, rank)] = regal_position_key(rank, n);
 }
 
 static const uint16_t *transfer_keys(const chain *c) {
@@ -72,17 +72,13 @@ static const uint16_t *transfer_keys(const chain *c) {
 }
 
 /* The makespan of the chain's state, or -1 if makespan or max peak is sure to exceed its limit;
- * leaves the peaks and the ranks that were used in the decoder's simulation. */
+ * leaves the peaks and the order that was used in the evaluator. */
 static int64_t evaluate_state(const chain *c, int64_t tick_limit, int64_t peak_limit) {
-    regal_decoder *decoder = c->decoder;
-    regal_simulation *simulation = &decoder->simulation;
     const int64_t window = c->island->chains.window[c->number];
-    simulation->tick_limit = tick_limit;
-    simulation->peak_limit = peak_limit;
-    regal_spread_devices(c->view, c->state.device, simulation->device);
-    regal_decode_ranks(c->view, simulation, c->state.key, window, decoder->sequence,
-                       decoder->scratch);
-    return regal_simulate(c->view, simulation, window, transfer_keys(c));
+    c->evaluator->tick_limit = tick_limit;
+    c->evaluator->peak_limit = peak_limit;
+    regal_evaluator_order(c->evaluator, c->state.device, c->state.key, window);
+    return regal_evaluator_run(c->evaluator, window, transfer_keys(c));
 }
 
 static void keep_if_best(const chain *c, int64_t cost, regal_fitness fitness) {
@@ -101,7 +97,7 @@ static void keep_if_best(const chain *c, int64_t cost, regal_fitness fitness) {
 /* Takes note of the evaluated state; returns its cost. */
 static int64_t note_state(const chain *c, int64_t makespan) {
     const regal_objective objective = c->self->shape.objective;
-    const int64_t *peak = c->decoder->simulation.peak, *capacity = c->view->capacity;
+    const int64_t *peak = c->evaluator->peak, *capacity = c->view->capacity;
     const int64_t cost =
         regal_chain_cost(objective, makespan, peak, capacity, c->view->device_count);
     keep_if_best(c, cost,

@@ -4,7 +4,7 @@
 
 #include "base/thread_pool.h"
 #include "regal/backend/backend.h"
-#include "search/decoder.h"
+#include "simd/evaluator.h"
 #include "simd/gene_operators.h"
 
 /* The individuals of an island: row s of genes is slot s. */
@@ -44,7 +44,7 @@ typedef struct cpu_island {
 typedef struct cpu_problem {
     regal_backend_problem given;
     int64_t gene_count;
-    regal_decoder *decoders; /* [threads] */
+    regal_evaluators evaluators; /* [threads] */
     uint16_t *chain_scratch; /* [threads][2][op] NULL unless affinity and chains */
 } cpu_problem;
 

@@ -40,14 +40,18 @@ regal_status regal_simd_level_find(regal_simd_level *level);
 #define REGAL_SIMD_NAME(x)       REGAL_SIMD_JOIN(x, REGAL_SIMD_SUFFIX)
 #define REGAL_SIMD_WIDTH_NAME(x) REGAL_SIMD_JOIN(REGAL_SIMD_NAME(x), REGAL_COMPACT_ID_BITS)
 
-/* Initializes an array [REGAL_SIMD_LEVEL_COUNT] of pointers to the x of each level of this build.
- */
+/* Initializes an array [REGAL_SIMD_LEVEL_COUNT] of pointers to the x of each level of this build,
+ * or of each level and one width. */
 #ifdef __x86_64__
 #define REGAL_SIMD_OF_EACH_LEVEL(x) \
     { &x##_plain, &x##_avx2, &x##_avx512 }
+#define REGAL_SIMD_OF_EACH_LEVEL_AND_WIDTH(x, bits) \
+    { &x##_plain_##bits, &x##_avx2_##bits, &x##_avx512_##bits }
 #else
 #define REGAL_SIMD_OF_EACH_LEVEL(x) \
     { &x##_plain, NULL, NULL }
+#define REGAL_SIMD_OF_EACH_LEVEL_AND_WIDTH(x, bits) \
+    { &x##_plain_##bits, NULL, NULL }
 #endif
 
 #endif

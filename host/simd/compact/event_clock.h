@@ -1,7 +1,6 @@
 /* What is in work on each device and link, by the tick at which it ends: a lane for each slot, from
  * * pitch + to (from == to: the device). The next tick is the least lane; no heap, no branch that
- * could be mispredicted. Up to a pitch of 8 all slots are one word of 64; at 64 each row is one, with
- * the least tick of each row in lanes of its own.
+ * could be mispredicted.
  * Ticks are counted from a base that moves, so that 32 bits do. */
 #ifndef REGAL_SIMD_COMPACT_EVENT_CLOCK_H
 #define REGAL_SIMD_COMPACT_EVENT_CLOCK_H
@@ -13,8 +12,9 @@
 #endif
 
 #define CLOCK_NEVER INT32_MAX
+#define CLOCK_MOST  (1 << 30) /* now, so that now + COMPACT_MOST_TICKS fits */
 
-/* Up to 64 lanes; `count` is a constant wherever it matters: 1, 4, 16 or 64. */
+/* Up to 64 lanes; `count` is a constant wherever it matters: 4, 16 or 64. */
 #if defined(__AVX512F__) && defined(__AVX512VL__)
 
 typedef struct clock_lanes {
@@ -43,16 +43,27 @@ COMPACT_INLINE int32_t lanes_least(const clock_lanes *lanes, const int count) {
     return _mm512_reduce_min_epi32(least);
 }
 
-/* The set of lanes at `tick`; they are cleared. */
-COMPACT_INLINE uint64_t lanes_take(clock_lanes *lanes, const int count, int32_t tick) {
+COMPACT_INLINE uint64_t lanes_equal(const clock_lanes *lanes, const int count, int32_t tick) {
     uint64_t set = 0;
-    for (int i = 0; i < (count + 15) / 16; ++i) {
-        const __mmask16 equal =
-            _mm512_cmpeq_epi32_mask(lanes->lane[i], _mm512_set1_epi32(tick));
-        lanes->lane[i] = _mm512_mask_set1_epi32(lanes->lane[i], equal, CLOCK_NEVER);
-        set |= (uint64_t)equal << 16 * i;
-    }
+    for (int i = 0; i < (count + 15) / 16; ++i)
+        set |= (uint64_t)_mm512_cmpeq_epi32_mask(lanes->lane[i], _mm512_set1_epi32(tick)) << 16 * i;
     return set;
+}
+
+COMPACT_INLINE void lanes_drop(clock_lanes *lanes, const int count, int32_t tick) {
+    for (int i = 0; i < (count + 15) / 16; ++i)
+        lanes->lane[i] = _mm512_mask_set1_epi32(
+            lanes->lane[i], _mm512_cmpeq_epi32_mask(lanes->lane[i], _mm512_set1_epi32(tick)),
+            CLOCK_NEVER);
+}
+
+COMPACT_INLINE void lanes_shift(clock_lanes *lanes, int32_t by) {
+    for (int i = 0; i < 4; ++i) {
+        const __mmask16 busy =
+            _mm512_cmpneq_epi32_mask(lanes->lane[i], _mm512_set1_epi32(CLOCK_NEVER));
+        lanes->lane[i] =
+            _mm512_mask_sub_epi32(lanes->lane[i], busy, lanes->lane[i], _mm512_set1_epi32(by));
+    }
 }
 
 #elif defined(__AVX2__)
@@ -94,15 +105,28 @@ COMPACT_INLINE int32_t lanes_least(const clock_lanes *lanes, const int count) {
     return _mm_cvtsi128_si32(_mm_min_epi32(low, _mm_shuffle_epi32(low, 0xb1)));
 }
 
-COMPACT_INLINE uint64_t lanes_take(clock_lanes *lanes, const int count, int32_t tick) {
+COMPACT_INLINE uint64_t lanes_equal(const clock_lanes *lanes, const int count, int32_t tick) {
     uint64_t set = 0;
     for (int i = 0; i < (count + 7) / 8; ++i) {
         const __m256i equal = _mm256_cmpeq_epi32(lanes->lane[i], _mm256_set1_epi32(tick));
-        lanes->lane[i] =
-            _mm256_blendv_epi8(lanes->lane[i], _mm256_set1_epi32(CLOCK_NEVER), equal);
         set |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(equal)) << 8 * i;
     }
     return set;
+}
+
+COMPACT_INLINE void lanes_drop(clock_lanes *lanes, const int count, int32_t tick) {
+    for (int i = 0; i < (count + 7) / 8; ++i) {
+        const __m256i equal = _mm256_cmpeq_epi32(lanes->lane[i], _mm256_set1_epi32(tick));
+        lanes->lane[i] = _mm256_blendv_epi8(lanes->lane[i], _mm256_set1_epi32(CLOCK_NEVER), equal);
+    }
+}
+
+COMPACT_INLINE void lanes_shift(clock_lanes *lanes, int32_t by) {
+    for (int i = 0; i < 8; ++i) {
+        const __m256i free = _mm256_cmpeq_epi32(lanes->lane[i], _mm256_set1_epi32(CLOCK_NEVER));
+        lanes->lane[i] =
+            _mm256_sub_epi32(lanes->lane[i], _mm256_andnot_si256(free, _mm256_set1_epi32(by)));
+    }
 }
 
 #else
@@ -113,7 +137,7 @@ typedef struct clock_lanes {
 } clock_lanes;
 
 COMPACT_INLINE void lanes_clear(clock_lanes *lanes) {
-    lanes->busy = 0;
+    *lanes = (clock_lanes){.busy = 0};
 }
 
 COMPACT_INLINE void lanes_put(clock_lanes *lanes, const int count, uint32_t slot, int32_t tick) {
@@ -132,62 +156,64 @@ COMPACT_INLINE int32_t lanes_least(const clock_lanes *lanes, const int count) {
     return least;
 }
 
-COMPACT_INLINE uint64_t lanes_take(clock_lanes *lanes, const int count, int32_t tick) {
+COMPACT_INLINE uint64_t lanes_equal(const clock_lanes *lanes, const int count, int32_t tick) {
     (void)count;
-    uint64_t taken = 0;
+    uint64_t equal = 0;
     for (uint64_t set = lanes->busy; set != 0; set &= set - 1)
-        taken |= (uint64_t)(lanes->lane[__builtin_ctzll(set)] == tick) << __builtin_ctzll(set);
-    lanes->busy &= ~taken;
-    return taken;
+        equal |= (uint64_t)(lanes->lane[__builtin_ctzll(set)] == tick) << __builtin_ctzll(set);
+    return equal;
+}
+
+COMPACT_INLINE void lanes_drop(clock_lanes *lanes, const int count, int32_t tick) {
+    lanes->busy &= ~lanes_equal(lanes, count, tick);
+}
+
+COMPACT_INLINE void lanes_shift(clock_lanes *lanes, int32_t by) {
+    for (uint64_t set = lanes->busy; set != 0; set &= set - 1)
+        lanes->lane[__builtin_ctzll(set)] -= by;
 }
 
 #endif
 
 typedef struct event_clock {
-    clock_lanes least;  /* up to a pitch of 8 the slots themselves, else the least of each row */
-    clock_lanes *row;   /* [from] at a pitch of 64 */
+    clock_lanes lanes;
+    int32_t next;      /* the least lane; NEVER: all are idle */
+    uint64_t next_set; /* the lanes of that tick */
 } event_clock;
 
 COMPACT_INLINE int clock_lane_count(const int pitch) {
     return pitch <= 2 ? 4 : pitch == 4 ? 16 : 64;
 }
 
-COMPACT_INLINE void clock_clear(event_clock *clock, const int pitch) {
-    lanes_clear(&clock->least);
-    for (int from = 0; pitch == 64 && from < pitch; ++from)
-        lanes_clear(&clock->row[from]);
+COMPACT_INLINE void clock_clear(event_clock *clock) {
+    lanes_clear(&clock->lanes);
+    clock->next = CLOCK_NEVER;
+    clock->next_set = 0;
 }
 
-/* Sets the slot's tick. word: the row at a pitch of 64, else 0; bit: the slot in it. */
-COMPACT_INLINE void clock_put(event_clock *clock, const int pitch, uint32_t word, uint32_t bit,
-                              int32_t tick) {
-    if (pitch < 64) {
-        lanes_put(&clock->least, clock_lane_count(pitch), bit, tick);
-        return;
-    }
-    lanes_put(&clock->row[word], 64, bit, tick);
-    lanes_put(&clock->least, 64, word, lanes_least(&clock->row[word], 64));
+/* Sets an idle slot and keeps the next tick: what starts is often what ends next, and need not wait
+ * for the lanes. */
+COMPACT_INLINE void clock_put(event_clock *clock, const int pitch, uint32_t slot, int32_t tick) {
+    lanes_put(&clock->lanes, clock_lane_count(pitch), slot, tick);
+    /* No branch: it could not be predicted. */
+    const uint64_t sooner = -(uint64_t)(tick < clock->next);
+    clock->next_set = (clock->next_set & ~sooner) | (uint64_t)(tick <= clock->next) << slot;
+    clock->next ^= (clock->next ^ tick) & (int32_t)sooner;
 }
 
-COMPACT_INLINE int32_t clock_next(const event_clock *clock, const int pitch) {
-    return lanes_least(&clock->least, clock_lane_count(pitch));
-}
-
-/* The words with slots that end at `tick`, to be taken one by one. */
-COMPACT_INLINE uint64_t clock_words(event_clock *clock, const int pitch, int32_t tick) {
-    return pitch < 64 ? 1 : lanes_take(&clock->least, 64, tick);
-}
-
-/* The slots of a word that end at `tick`; they are cleared. */
-COMPACT_INLINE uint64_t clock_take(event_clock *clock, const int pitch, uint32_t word,
-                                   int32_t tick) {
-    if (pitch < 64)
-        return lanes_take(&clock->least, clock_lane_count(pitch), tick);
-    const uint64_t set = lanes_take(&clock->row[word], 64, tick);
-    const int32_t least = lanes_least(&clock->row[word], 64);
-    if (least != CLOCK_NEVER)
-        lanes_put(&clock->least, 64, word, least);
+/* Takes the slots of the next tick. */
+COMPACT_INLINE uint64_t clock_take(event_clock *clock, const int pitch) {
+    const int count = clock_lane_count(pitch);
+    const uint64_t set = clock->next_set;
+    lanes_drop(&clock->lanes, count, clock->next);
+    clock->next = lanes_least(&clock->lanes, count);
+    clock->next_set = lanes_equal(&clock->lanes, count, clock->next);
     return set;
+}
+
+COMPACT_INLINE void clock_shift(event_clock *clock, int32_t by) {
+    lanes_shift(&clock->lanes, by);
+    clock->next -= clock->next != CLOCK_NEVER ? by : 0;
 }
 
 #endif

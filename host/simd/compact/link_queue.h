@@ -1,12 +1,28 @@
-/* Transfers that wait for a link: a binary heap of (order << 32 | tensor number) for each link, in
- * one pool. A heap that is full moves to twice the room further on; rooms that are left behind are
- * never more than those in use, so four words for each edge are enough. */
+/* Transfers that wait for a link: a binary heap of words for each link, in one pool. A heap that is
+ * full moves to twice the room further on; rooms that are left behind are never more than those in
+ * use, so four words for each edge are enough. */
 #ifndef REGAL_SIMD_COMPACT_LINK_QUEUE_H
 #define REGAL_SIMD_COMPACT_LINK_QUEUE_H
 
 #include <string.h>
 
 #include "simd/compact/types.h"
+
+/* A transfer: 24 bits of its order, 24 of its tensor's number, which decides between equal orders,
+ * and 16 of the place of its first consumer among the tensor's. */
+#define NO_PLACE 65535u
+
+COMPACT_INLINE uint64_t transfer_word(uint32_t order, uint32_t tensor_number, uint32_t place) {
+    return (uint64_t)order << 40 | (uint64_t)tensor_number << 16 | place;
+}
+
+COMPACT_INLINE uint32_t transfer_tensor(uint64_t word) {
+    return (uint32_t)(word >> 16) & 0xffffff;
+}
+
+COMPACT_INLINE uint32_t transfer_place(uint64_t word) {
+    return (uint32_t)word & 65535;
+}
 
 enum { LINK_QUEUE_ROOM = 4 }; /* to begin with */
 
@@ -27,8 +43,8 @@ static inline size_t link_queue_pool(size_t slots, size_t edges) {
 
 static inline void link_queues_clear(link_queues *queues, uint32_t slots) {
     for (uint32_t i = 0; i < slots; ++i)
-        queues->queue[i] = (link_queue){queues->pool + (size_t)i * LINK_QUEUE_ROOM, 0,
-                                        LINK_QUEUE_ROOM};
+        queues->queue[i] =
+            (link_queue){queues->pool + (size_t)i * LINK_QUEUE_ROOM, 0, LINK_QUEUE_ROOM};
     queues->used = (size_t)slots * LINK_QUEUE_ROOM;
 }
 

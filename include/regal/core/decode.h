@@ -37,16 +37,24 @@ REGAL_HD void regal_decode_ranks(const regal_problem_view *problem, regal_simula
     }
 }
 
-/* Genes -> makespan (returned) and peaks (s->peak), and the schedule where s asks for it. */
-REGAL_HD int64_t regal_decode(const regal_problem_view *problem, regal_simulation *s,
-                              regal_encoding encoding, int64_t window, const uint16_t *genes,
-                              regal_id *sequence, regal_id *scratch) {
+/* Genes -> s->device and s->order. */
+REGAL_HD void regal_decode_placement(const regal_problem_view *problem, regal_simulation *s,
+                                     regal_encoding encoding, int64_t window,
+                                     const uint16_t *genes, regal_id *sequence,
+                                     regal_id *scratch) {
     const uint16_t *placement = regal_placement_keys(problem, genes);
     if (encoding == REGAL_INHERIT)
         regal_place_inherit(problem, placement, s->device);
     else
         regal_place_affinity(problem, placement, s->device);
     regal_decode_ranks(problem, s, regal_priority_keys(genes), window, sequence, scratch);
+}
+
+/* Genes -> makespan (returned) and peaks (s->peak), and the schedule where s asks for it. */
+REGAL_HD int64_t regal_decode(const regal_problem_view *problem, regal_simulation *s,
+                              regal_encoding encoding, int64_t window, const uint16_t *genes,
+                              regal_id *sequence, regal_id *scratch) {
+    regal_decode_placement(problem, s, encoding, window, genes, sequence, scratch);
     return regal_simulate(problem, s, window, regal_transfer_keys(problem, encoding, genes));
 }
 

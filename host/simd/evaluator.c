@@ -1,0 +1,104 @@
+#include "simd/evaluator.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "regal/core/decode.h"
+
+/* The narrowest ids that do; otherwise sets why none do. */
+static void choose_operators(regal_evaluators *evaluators, regal_simd_level level) {
+    static const regal_compact_operators *const of_16[REGAL_SIMD_LEVEL_COUNT] =
+        REGAL_SIMD_OF_EACH_LEVEL_AND_WIDTH(regal_compact_operators, 16);
+    static const regal_compact_operators *const of_32[REGAL_SIMD_LEVEL_COUNT] =
+        REGAL_SIMD_OF_EACH_LEVEL_AND_WIDTH(regal_compact_operators, 32);
+    evaluators->fast = of_16[level];
+    evaluators->refusal = evaluators->fast->refuses(evaluators->view);
+    if (evaluators->refusal != NULL) {
+        evaluators->fast = of_32[level];
+        evaluators->refusal = evaluators->fast->refuses(evaluators->view);
+    }
+    if (evaluators->refusal != NULL)
+        evaluators->fast = NULL;
+}
+
+static bool create_one(const regal_evaluators *evaluators, regal_evaluator *evaluator) {
+    evaluator->view = evaluators->view;
+    evaluator->fast = evaluators->fast;
+    evaluator->tick_limit = evaluator->peak_limit = INT64_MAX;
+    if (evaluators->fast == NULL)
+        return regal_decoder_create(evaluators->view, &evaluator->decoder) == REGAL_OK;
+    evaluator->simulator = evaluators->fast->simulator_create(evaluators->problem);
+    return evaluator->simulator != NULL;
+}
+
+regal_status regal_evaluators_create(const regal_problem_view *view, regal_simd_level level,
+                                     int64_t count, regal_evaluators *evaluators) {
+    *evaluators = (regal_evaluators){.view = view, .count = count};
+    choose_operators(evaluators, level);
+    evaluators->items = regal_allocate_zeroed(count, sizeof *evaluators->items);
+    bool ok = evaluators->items != NULL;
+    if (ok && evaluators->fast != NULL) {
+        evaluators->problem = evaluators->fast->problem_create(view);
+        ok = evaluators->problem != NULL;
+    }
+    for (int64_t i = 0; ok && i < count; ++i)
+        ok = create_one(evaluators, &evaluators->items[i]);
+    if (ok)
+        return REGAL_OK;
+    regal_evaluators_destroy(evaluators);
+    REGAL_FAIL(REGAL_OUT_OF_MEMORY, "memory ran out");
+}
+
+void regal_evaluators_destroy(regal_evaluators *evaluators) {
+    for (int64_t i = 0; evaluators->items != NULL && i < evaluators->count; ++i) {
+        regal_evaluator *evaluator = &evaluators->items[i];
+        if (evaluators->fast != NULL)
+            evaluators->fast->simulator_destroy(evaluator->simulator);
+        else
+            regal_decoder_destroy(&evaluator->decoder);
+    }
+    if (evaluators->fast != NULL)
+        evaluators->fast->problem_destroy(evaluators->problem);
+    free(evaluators->items);
+    evaluators->items = NULL;
+    evaluators->problem = NULL;
+}
+
+int64_t regal_evaluator_decode(regal_evaluator *evaluator, regal_encoding encoding, int64_t window,
+                               const uint16_t *genes) {
+    regal_decoder *decoder = &evaluator->decoder;
+    if (evaluator->fast != NULL)
+        evaluator->fast->place(evaluator->simulator, encoding, window, genes);
+    else
+        regal_decode_placement(decoder->view, &decoder->simulation, encoding, window, genes,
+                               decoder->sequence, decoder->scratch);
+    return regal_evaluator_run(evaluator, window,
+                               regal_transfer_keys(evaluator->view, encoding, genes));
+}
+
+void regal_evaluator_order(regal_evaluator *evaluator, const uint8_t *leader_device,
+                           const uint16_t *priority, int64_t window) {
+    regal_decoder *decoder = &evaluator->decoder;
+    if (evaluator->fast != NULL) {
+        evaluator->fast->order(evaluator->simulator, leader_device, priority, window);
+        return;
+    }
+    for (regal_id op = 0; op < decoder->view->op_count; ++op)
+        decoder->simulation.device[op] = leader_device[decoder->view->leader[op]];
+    regal_decode_ranks(decoder->view, &decoder->simulation, priority, window, decoder->sequence,
+                       decoder->scratch);
+}
+
+int64_t regal_evaluator_run(regal_evaluator *evaluator, int64_t window,
+                            const uint16_t *transfer_key) {
+    regal_decoder *decoder = &evaluator->decoder;
+    if (evaluator->fast != NULL)
+        return evaluator->fast->simulate(evaluator->simulator, window, transfer_key,
+                                         evaluator->tick_limit, evaluator->peak_limit,
+                                         &evaluator->peak);
+    decoder->simulation.tick_limit = evaluator->tick_limit;
+    decoder->simulation.peak_limit = evaluator->peak_limit;
+    evaluator->peak = decoder->simulation.peak;
+    return regal_simulate(decoder->view, &decoder->simulation, window, transfer_key);
+}
