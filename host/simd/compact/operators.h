@@ -7,6 +7,10 @@
 #include "regal/chromosome.h"
 #include "regal/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct regal_compact_operators {
     /* NULL if the problem can be had in this form, else why not. */
     const char *(*refuses)(const regal_problem_view *view);
@@ -39,5 +43,9 @@ extern const regal_compact_operators regal_compact_operators_plain_16,
     regal_compact_operators_plain_32, regal_compact_operators_avx2_16,
     regal_compact_operators_avx2_32, regal_compact_operators_avx512_16,
     regal_compact_operators_avx512_32;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
