@@ -14,6 +14,7 @@
 #include "regal/core/evolve.h"
 #include "regal/regal.h"
 #include "search/decoder.h"
+#include "simd/evaluator.h"
 #include "simd/gene_operators.h"
 
 namespace {
@@ -68,44 +69,91 @@ void count_nanoseconds(benchmark::State &state, const char *name, int64_t things
                                                   benchmark::Counter::kInvert);
 }
 
-// arguments: ops, devices, window
-void decode(benchmark::State &state, const char *generator, regal_encoding encoding) {
-    const Subject subject(generator, state.range(0), state.range(1));
-    const regal_problem_view *view = regal_problem_get_view(subject.problem);
-    const int64_t genes = regal_gene_count(encoding, view->op_count, view->device_count);
-    const int64_t individuals = std::max<int64_t>(20, std::min<int64_t>(1000, 10000000 / genes));
-    const std::vector<uint16_t> keys = random_keys(genes, individuals);
-    regal_decoder decoder;
-    require(regal_decoder_create(view, &decoder));
-    int64_t i = 0;
-    for (auto _ : state) {
-        benchmark::DoNotOptimize(regal_decode(view, &decoder.simulation, encoding, state.range(2),
-                                              keys.data() + i * genes, decoder.sequence,
-                                              decoder.scratch));
-        i = (i + 1) % individuals;
+// What is decoded: a graph, its cluster and the way its keys are read.
+struct Setting {
+    const char *generator;
+    int64_t ops, devices, window;
+    regal_encoding encoding;
+
+    std::string name() const {
+        return std::string(generator) + "/" + regal_encoding_name(encoding) +
+               "/ops:" + std::to_string(ops) + "/D:" + std::to_string(devices) +
+               "/window:" + std::to_string(window);
     }
-    regal_decoder_destroy(&decoder);
-    count_nanoseconds(state, "ns/op", view->op_count);
+};
+
+void report_per_op(benchmark::State &state, int64_t ops) {
+    state.counters["ns/op"] = benchmark::Counter(static_cast<double>(ops) * 1e-9,
+                                                 benchmark::Counter::kIsIterationInvariantRate |
+                                                     benchmark::Counter::kInvert);
     state.SetItemsProcessed(state.iterations());
 }
 
-BENCHMARK_CAPTURE(decode, transformer_inherit, "transformer-step", REGAL_INHERIT)
-    ->ArgNames({"ops", "D", "window"})
-    ->Args({1012, 2, 0})
-    ->Args({1012, 4, 0})
-    ->Args({1012, 8, 0})
-    ->Args({1012, 4, 1})
-    ->Args({10192, 4, 0});
-BENCHMARK_CAPTURE(decode, transformer_affinity, "transformer-step", REGAL_AFFINITY)
-    ->ArgNames({"ops", "D", "window"})
-    ->Args({1012, 2, 0})
-    ->Args({1012, 4, 0});
-BENCHMARK_CAPTURE(decode, layered_inherit, "layered-large", REGAL_INHERIT)
-    ->ArgNames({"ops", "D", "window"})
-    ->Args({150, 2, 0})
-    ->Args({1000, 4, 0})
-    ->Args({50000, 4, 0})
-    ->Args({100000, 4, 0});
+// Calls `evaluate` with one random chromosome after the other.
+template <typename Evaluate>
+void decode_all(benchmark::State &state, const Setting &setting, const regal_problem_view *view,
+                Evaluate evaluate) {
+    const int64_t genes = regal_gene_count(setting.encoding, view->op_count, view->device_count);
+    const int64_t individuals = std::max<int64_t>(20, std::min<int64_t>(1000, 20000000 / genes));
+    const std::vector<uint16_t> keys = random_keys(genes, individuals);
+    int64_t i = 0;
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(evaluate(keys.data() + i * genes));
+        i = (i + 1) % individuals;
+    }
+    report_per_op(state, view->op_count);
+}
+
+void decode_fast(benchmark::State &state, const Setting &setting, regal_simd_level level) {
+    const Subject subject(setting.generator, setting.ops, setting.devices);
+    regal_evaluators evaluators;
+    require(
+        regal_evaluators_create(regal_problem_get_view(subject.problem), level, 1, &evaluators));
+    if (evaluators.refusal != nullptr)
+        state.SetLabel(std::string("by the rules: ") + evaluators.refusal);
+    decode_all(state, setting, evaluators.view, [&](const uint16_t *genes) {
+        return regal_evaluator_decode(evaluators.items, setting.encoding, setting.window, genes);
+    });
+    regal_evaluators_destroy(&evaluators);
+}
+
+void decode_by_rules(benchmark::State &state, const Setting &setting) {
+    const Subject subject(setting.generator, setting.ops, setting.devices);
+    const regal_problem_view *view = regal_problem_get_view(subject.problem);
+    regal_decoder decoder;
+    require(regal_decoder_create(view, &decoder));
+    decode_all(state, setting, view, [&](const uint16_t *genes) {
+        return regal_decode(view, &decoder.simulation, setting.encoding, setting.window, genes,
+                            decoder.sequence, decoder.scratch);
+    });
+    regal_decoder_destroy(&decoder);
+}
+
+void register_decode(const Setting &setting, regal_simd_level level) {
+    const std::string name = std::string("decode/") + regal_simd_level_name(level) + "/";
+    benchmark::RegisterBenchmark((name + setting.name()).c_str(), decode_fast, setting, level);
+}
+
+void register_decodes() {
+    regal_simd_level best;
+    require(regal_simd_level_find(&best));
+    const char *const generators[] = {"transformer-step", "layered-large"};
+    for (const char *generator : generators)
+        for (const int64_t ops : {150, 1012, 10000, 50000})
+            for (const int64_t devices : {2, 4})
+                for (const regal_encoding encoding : {REGAL_INHERIT, REGAL_AFFINITY})
+                    register_decode({generator, ops, devices, 0, encoding}, best);
+    register_decode({"layered-large", 100000, 4, 0, REGAL_INHERIT}, best);
+    for (const int64_t devices : {1, 8, 16})
+        register_decode({"transformer-step", 1012, devices, 0, REGAL_INHERIT}, best);
+    for (const int64_t window : {1, 16})
+        register_decode({"transformer-step", 1012, 4, window, REGAL_INHERIT}, best);
+    const Setting common = {"transformer-step", 1012, 4, 0, REGAL_INHERIT};
+    for (int level = REGAL_SIMD_PLAIN; level < static_cast<int>(best); ++level)
+        register_decode(common, static_cast<regal_simd_level>(level));
+    benchmark::RegisterBenchmark(("decode/rules/" + common.name()).c_str(), decode_by_rules,
+                                 common);
+}
 
 void draw(benchmark::State &state, const regal_gene_operators *operators, uint16_t proposal) {
     size_t count;
@@ -193,4 +241,11 @@ const bool gene_operators_registered = register_gene_operators();
 
 } // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char **argv) {
+    register_decodes();
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+}

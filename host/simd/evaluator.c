@@ -6,20 +6,21 @@
 #include "base/memory.h"
 #include "regal/core/decode.h"
 
-/* The narrowest ids that do; otherwise sets why none do. */
+/* Up to about so many ops a problem fits in the near caches with ids of 16 bits. */
+enum { MOST_NARROW_OPS = 8192 };
+
+/* Sets the operators, or why there are none. */
 static void choose_operators(regal_evaluators *evaluators, regal_simd_level level) {
-    static const regal_compact_operators *const of_16[REGAL_SIMD_LEVEL_COUNT] =
+    static const regal_compact_operators *const narrow[REGAL_SIMD_LEVEL_COUNT] =
         REGAL_SIMD_OF_EACH_LEVEL_AND_WIDTH(regal_compact_operators, 16);
-    static const regal_compact_operators *const of_32[REGAL_SIMD_LEVEL_COUNT] =
+    static const regal_compact_operators *const wide[REGAL_SIMD_LEVEL_COUNT] =
         REGAL_SIMD_OF_EACH_LEVEL_AND_WIDTH(regal_compact_operators, 32);
-    evaluators->fast = of_16[level];
-    evaluators->refusal = evaluators->fast->refuses(evaluators->view);
-    if (evaluators->refusal != NULL) {
-        evaluators->fast = of_32[level];
-        evaluators->refusal = evaluators->fast->refuses(evaluators->view);
-    }
+    const regal_problem_view *view = evaluators->view;
+    evaluators->refusal = wide[level]->refuses(view);
     if (evaluators->refusal != NULL)
-        evaluators->fast = NULL;
+        return;
+    const bool fits = view->op_count <= MOST_NARROW_OPS && narrow[level]->refuses(view) == NULL;
+    evaluators->fast = fits ? narrow[level] : wide[level];
 }
 
 static bool create_one(const regal_evaluators *evaluators, regal_evaluator *evaluator) {

@@ -171,6 +171,7 @@ static inline void copy_ops(compact_problem *g) {
             g->source[g->source_count++] = (compact_id)v;
         for (size_t c = 0; c < classes; ++c)
             g->op_ticks[c * g->op_count + v] = (int32_t)view->op_ticks[(size_t)op * classes + c];
+        g->ops[v].ticks = g->op_ticks[v];
         g->tail[v] = view->tail[op];
         g->leader[v] = g->op_at[view->leader[op]];
         g->lead[v] = lead >= 0 ? g->op_at[lead] : (compact_id)g->op_count;

@@ -54,6 +54,10 @@ COMPACT_INLINE uint32_t state_device(const int pitch, compact_state state) {
     return pitch == 1 ? 0 : (uint32_t)(state >> DEVICE_SHIFT) & 7;
 }
 
+COMPACT_INLINE int32_t op_ticks(const compact_problem *g, uint32_t slot, uint32_t op) {
+    return g->class_count == 1 ? g->ops[op].ticks : g->slot_ticks[slot][op];
+}
+
 COMPACT_INLINE void take_memory(simulation *run, uint32_t device, int64_t bytes) {
     device_memory *memory = &run->memory[device];
     const int64_t now = memory->bytes + bytes;
@@ -124,6 +128,7 @@ COMPACT_INLINE int64_t finish_tensor(simulation *run, const int pitch, const win
         const uint32_t op = consumer[i];
         const compact_state state = run->s->state[op];
         const uint32_t to = state_device(pitch, state), rank = (compact_id)state;
+        COMPACT_PREFETCH(&g->ops[op]); /* it may start soon */
         holds[to]++;
         if (pitch > 1) {
             device_consumers *there = &run->consumers[to];
@@ -223,11 +228,15 @@ COMPACT_INLINE void start_transfer(simulation *run, const int pitch, uint32_t sl
 COMPACT_INLINE void start_op(simulation *run, const int pitch, uint32_t op, uint32_t device) {
     const compact_problem *g = run->g;
     const uint32_t slot = device * (uint32_t)(pitch + 1);
-    const int32_t ticks = g->slot_ticks[slot][op];
+    const int32_t ticks = op_ticks(g, slot, op);
     run->idle &= ~((uint64_t)1 << slot);
     run->running[slot].item = op;
     clock_put(&run->clock, pitch, slot, run->now + ticks);
     take_memory(run, device, g->ops[op].start_bytes);
+    /* What its end reads. */
+    COMPACT_PREFETCH(&g->tensors[g->ops[op].output_begin]);
+    COMPACT_PREFETCH(&g->input[g->ops[op].input_begin]);
+    COMPACT_PREFETCH(&run->s->holds[(size_t)g->ops[op].output_begin * (uint32_t)pitch]);
     if (run->limited) {
         const int64_t tick = run->base + run->now;
         run->over |= (tick + run->load[device] > run->s->tick_limit) |
@@ -356,7 +365,7 @@ COMPACT_INLINE void sum_loads(simulation *run) {
     const compact_problem *g = run->g;
     for (uint32_t op = 0; op < g->op_count; ++op) {
         const uint32_t device = run->s->device[op];
-        run->load[device] += g->slot_ticks[device * (uint32_t)(g->pitch + 1)][op];
+        run->load[device] += op_ticks(g, device * (uint32_t)(g->pitch + 1), op);
     }
     for (uint32_t d = 0; d < (uint32_t)g->device_count; ++d)
         run->over |= run->load[d] > run->s->tick_limit;

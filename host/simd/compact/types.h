@@ -6,6 +6,14 @@
 
 #include "regal/backend/problem_view.h"
 
+/* A hint to fetch what will be read. It pays where a problem is larger than the near caches; then
+ * ids of 32 bits are used. */
+#if REGAL_COMPACT_ID_BITS == 16
+#define COMPACT_PREFETCH(place) ((void)sizeof(place))
+#else
+#define COMPACT_PREFETCH(place) __builtin_prefetch(place)
+#endif
+
 #define COMPACT_INLINE static inline __attribute__((always_inline))
 
 /* All that changes of an op in a simulation: its rank, its device, and above them the number of
@@ -31,7 +39,8 @@ enum { COMPACT_MOST_DEVICES = 8, COMPACT_MOST_LINK_KINDS = 16 };
 
 typedef struct compact_op {
     int64_t start_bytes, workspace; /* as in regal_op_facts */
-    uint32_t input_begin, output_begin, control_begin, unused;
+    uint32_t input_begin, output_begin, control_begin;
+    int32_t ticks; /* on the first device class */
 } compact_op;
 
 typedef struct compact_tensor {
