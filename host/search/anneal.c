@@ -148,7 +148,7 @@ static void plan_cooling(annealing *run) {
                                              .islands = run->islands.count,
                                              .evaluations = evaluations,
                                              .left = evaluations - search->evaluations,
-                                             .seeded = search->seeds.count > 0,
+                                             .seeded = search->seeded,
                                              .proposed = search->proposals != NULL,
                                              .evolved = search->generation > 0};
     run->cooling = regal_cooling_plan(&question);

@@ -194,7 +194,7 @@ static regal_status first_population(brkga *run) {
     regal_seed_individual *given = regal_allocate(seeds->count, sizeof *given);
     REGAL_FAIL_IF_NULL(given);
     int64_t count = 0;
-    for (int64_t i = 0; i < seeds->count && count < search->shape.population; ++i)
+    for (int64_t i = 0; search->seeded && i < seeds->count && count < search->shape.population; ++i)
         if (seeds->items[i].genes != NULL) {
             given[count] = (regal_seed_individual){
                 .slot = count, .window = seeds->items[i].window, .genes = seeds->items[i].genes};

@@ -10,10 +10,23 @@ static int64_t power_of_two(int64_t count) {
     return power;
 }
 
-/* Many chains profit from selection, but each needs its rounds: about 32 a op, or 4 where it starts
- * from good plans. */
+bool regal_cooling_wants_heuristics(regal_objective objective, int64_t op_count,
+                                    int64_t evaluations) {
+    if (objective == REGAL_MEMORY)
+        return evaluations / 8 < op_count;
+    return evaluations - 10000 < 32 * op_count;
+}
+
+/* Many chains profit from selection, but each needs its rounds, here a op; fewer where they start
+ * from heuristics, whose plans are good but hard to leave. */
+static int64_t least_rounds(const regal_cooling_question *q) {
+    if (q->objective == REGAL_MEMORY)
+        return 512;
+    return q->seeded ? 4 : 32;
+}
+
 static int64_t chain_count(const regal_cooling_question *q) {
-    const int64_t rounds = q->objective == REGAL_TIME && q->seeded ? 4 : 32;
+    const int64_t rounds = least_rounds(q);
     const int64_t all = power_of_two(q->evaluations / (rounds * q->op_count));
     const int64_t chains = all / q->islands > 0 ? all / q->islands : 1;
     return chains <= q->left / q->islands || chains == 1 ? chains : 1;

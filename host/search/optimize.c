@@ -11,6 +11,7 @@
 #include "io/proposals_json.h"
 #include "regal/check.h"
 #include "regal/version.h"
+#include "search/cooling.h"
 #include "search/search_state.h"
 
 static int64_t share_of(int64_t population, double share) {
@@ -107,14 +108,32 @@ static regal_status read_proposals(regal_search *search, uint16_t **owned) {
     return REGAL_OK;
 }
 
-/* Chains of a large budget find more from scratch than from what the first stage leads them to; for
- * memory that is so sooner. */
+static bool is_capped(const regal_problem_view *view) {
+    bool capped = false;
+    for (int32_t d = 0; d < view->device_count; ++d)
+        capped |= view->capacity[d] > 0;
+    return capped;
+}
+
+/* Whether the keys of the seeds join the first population. The default search leaves heuristics out
+ * where it does better without; their plans count in any case. A time limit stands for the
+ * evaluations that it might allow. */
+static bool seeds_join(const regal_search *search) {
+    const regal_problem_view *view = regal_problem_get_view(search->problem);
+    const double by_time = search->budget.seconds * 1e7 / (double)(view->op_count + 1);
+    int64_t evaluations = search->budget.evaluations;
+    if (search->budget.seconds >= 0 && by_time < (double)evaluations)
+        evaluations = (int64_t)by_time;
+    return strcmp(search->options->search, "auto") != 0 ||
+           strcmp(search->options->seeds, "heuristic") != 0 || is_capped(view) ||
+           regal_cooling_wants_heuristics(search->shape.objective, view->op_count, evaluations);
+}
+
 static int64_t first_stage_evaluations(const regal_search *search) {
     const int64_t all = search->budget.evaluations;
     if (strcmp(search->options->search, "brkga") == 0)
         return INT64_MAX;
-    if (strcmp(search->options->search, "anneal") == 0 ||
-        (search->shape.objective == REGAL_MEMORY && all >= 50000))
+    if (strcmp(search->options->search, "anneal") == 0)
         return 0;
     return all < INT64_MAX ? all / 10 * 3 + all % 10 * 3 / 10 : INT64_MAX;
 }
@@ -138,6 +157,7 @@ static regal_status run_search(regal_search *search) {
         return REGAL_OK;
     const regal_problem_view *view = regal_problem_get_view(search->problem);
     const regal_backend_problem problem = {view, search->proposals, search->proposal_rows};
+    search->seeded = search->seeds.count > 0 && seeds_join(search);
     search->started = regal_clock();
     REGAL_FORWARD(search->backend->create(&search->shape, &problem, 1, &search->instance));
     const regal_status status = run_stages(search);

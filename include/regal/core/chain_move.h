@@ -13,7 +13,7 @@ typedef struct regal_chain_state {
 } regal_chain_state;
 
 /* What a move has changed, so that it can be undone. A move changes at most this many entries. */
-enum { REGAL_MOVE_CHANGES = 48 };
+enum { REGAL_MOVE_CHANGES = 256 };
 
 typedef struct regal_change {
     regal_id op;
@@ -42,7 +42,8 @@ typedef enum regal_move_kind {
     REGAL_MOVE_KINDS
 } regal_move_kind;
 
-/* How often a kind of move is drawn. Tuned on generated graphs; no single one matters much. */
+/* How often a kind of move is drawn. Tuned on generated graphs. No single one matters much but the
+ * subtree: networks of a thousand ops and slow links are placed in pieces. */
 REGAL_HD uint32_t regal_move_weight(regal_objective objective, int kind) {
     const bool time = objective == REGAL_TIME;
     switch (kind) {
@@ -55,7 +56,7 @@ REGAL_HD uint32_t regal_move_weight(regal_objective objective, int kind) {
     case REGAL_MOVE_BLOCK_DEVICE:
         return 5;
     case REGAL_MOVE_SUBTREE_DEVICE:
-        return time ? 10 : 0;
+        return time ? 300 : 20;
     case REGAL_MOVE_DEVICE_AND_KEY:
         return time ? 10 : 5;
     case REGAL_MOVE_KEY:
@@ -221,7 +222,8 @@ REGAL_HD void regal_move_block_device(regal_move *m) {
     }
 }
 
-/* Those of an op's consumers on `device` whose lead it is; one of eight stays behind. */
+/* Those of an op's consumers on `device` whose lead it is: in every second move all of them, else
+ * one of eight stays behind. */
 REGAL_HD void regal_move_followers(regal_move *m, regal_id op, int32_t device) {
     const regal_problem_view *p = m->problem;
     for (regal_id o = p->ops[op].output_begin; o < p->ops[op + 1].output_begin; ++o) {
@@ -231,7 +233,8 @@ REGAL_HD void regal_move_followers(regal_move *m, regal_id op, int32_t device) {
             if (m->log->count == REGAL_MOVE_CHANGES)
                 return;
             if (p->leader[consumer] == consumer && p->lead[consumer] == op &&
-                m->state.device[consumer] == device && (m->word[6] >> m->log->count % 30 & 7) != 0)
+                m->state.device[consumer] == device &&
+                ((m->word[7] & 1) != 0 || (m->word[6] >> m->log->count % 30 & 7) != 0))
                 regal_move_set_device(m, consumer, m->new_device);
         }
     }
