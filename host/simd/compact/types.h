@@ -4,6 +4,8 @@
 #ifndef REGAL_SIMD_COMPACT_TYPES_H
 #define REGAL_SIMD_COMPACT_TYPES_H
 
+#include <stdbool.h>
+
 #include "regal/backend/problem_view.h"
 
 /* A hint to fetch what will be read. It pays where a problem is larger than the near caches; then
