@@ -15,6 +15,9 @@
 /* Ops beyond which 16-bit keys cannot hold every order. */
 enum { KEYS = 65536 };
 
+/* Ops from which an evaluation is worth a meeting of threads. */
+enum { AHEAD_OPS = 500 };
+
 typedef struct chain_loop {
     regal_backend_instance *self;
     int64_t first_island, begin, length; /* chains [begin, begin + length) of each island */
@@ -111,7 +114,7 @@ static void accept_state(const chain *c, int64_t cost) {
     settle_keys(c, c->state.key);
 }
 
-static void move_once(const chain *c, uint32_t round, uint64_t heat) {
+static cpu_attempt try_move(const chain *c, uint32_t round, uint64_t heat, regal_move_log *log) {
     const regal_population_shape *shape = &c->self->shape;
     const cpu_chains *chains = &c->island->chains;
     const uint32_t island = (uint32_t)c->island->number, number = (uint32_t)c->number;
@@ -119,28 +122,92 @@ static void move_once(const chain *c, uint32_t round, uint64_t heat) {
         regal_stream_make(shape->seed, REGAL_STAGE_MOVE, island, round, number);
     const regal_stream accepts =
         regal_stream_make(shape->seed, REGAL_STAGE_ACCEPT, island, round, number);
-    regal_move_log log;
-    regal_make_move(c->view, shape->objective, &moves, c->state, &log);
+    regal_make_move(c->view, shape->objective, &moves, c->state, log);
     const int64_t threshold =
         regal_threshold(c->self->acceptance, chains->cost[c->number], chains->reference, heat,
                         regal_draw(&accepts, 0).word[0]);
     /* A plan never costs less than its makespan, or its max peak. */
     const bool time = shape->objective == REGAL_TIME;
-    const int64_t makespan =
-        evaluate_state(c, time ? threshold : INT64_MAX, time ? INT64_MAX : threshold);
-    const int64_t cost = makespan < 0 ? INT64_MAX : note_state(c, makespan);
-    if (cost <= threshold)
-        accept_state(c, cost);
-    else
-        regal_move_undo(c->state, &log);
+    return (cpu_attempt){
+        threshold, evaluate_state(c, time ? threshold : INT64_MAX, time ? INT64_MAX : threshold)};
+}
+
+/* Takes note of an attempt; true if the chain accepts it. */
+static bool decide(const chain *c, const cpu_attempt *made) {
+    const int64_t cost = made->makespan < 0 ? INT64_MAX : note_state(c, made->makespan);
+    if (cost > made->threshold)
+        return false;
+    accept_state(c, cost);
+    return true;
 }
 
 static void move_one(void *context, int64_t index, int64_t worker) {
     const chain_loop *loop = context;
     const chain c = chain_at(loop, index, worker);
     const regal_chain_rounds *rounds = loop->rounds;
-    for (int64_t i = 0; i < rounds->count; ++i)
-        move_once(&c, (uint32_t)(rounds->round + i), rounds->heat[c.island->problem]);
+    for (int64_t i = 0; i < rounds->count; ++i) {
+        regal_move_log log;
+        const cpu_attempt made =
+            try_move(&c, (uint32_t)(rounds->round + i), rounds->heat[c.island->problem], &log);
+        if (!decide(&c, &made))
+            regal_move_undo(c.state, &log);
+    }
+}
+
+/* The next rounds of a chain that is alone, each tried by a thread on a copy, as if all before it
+ * were refused; those behind one that is accepted are tried again. The chain goes the same way as
+ * on one thread. */
+typedef struct chain_ahead {
+    const chain *c;
+    cpu_attempt *made; /* [threads] */
+    uint64_t heat;
+    int64_t round;
+} chain_ahead;
+
+static chain copy_ahead(const chain *c, int64_t index) {
+    const cpu_problem *problem = &c->self->problems[c->island->problem];
+    const int64_t n = c->view->op_count;
+    chain copy = *c;
+    copy.evaluator = &problem->evaluators.items[index];
+    if (c->scratch != NULL)
+        copy.scratch = problem->chain_scratch + index * 2 * n;
+    copy.state.key = problem->ahead_key + index * n;
+    copy.state.device = problem->ahead_device + index * n;
+    return copy;
+}
+
+static void copy_state(const chain *to, const chain *from) {
+    const size_t n = (size_t)to->view->op_count;
+    memcpy(to->state.key, from->state.key, n * sizeof *to->state.key);
+    memcpy(to->state.device, from->state.device, n);
+}
+
+static void try_ahead(void *context, int64_t index, int64_t worker) {
+    (void)worker;
+    const chain_ahead *ahead = context;
+    const chain copy = copy_ahead(ahead->c, index);
+    regal_move_log log;
+    copy_state(&copy, ahead->c);
+    ahead->made[index] = try_move(&copy, (uint32_t)(ahead->round + index), ahead->heat, &log);
+}
+
+static void move_ahead(const chain_loop *loop) {
+    const chain c = chain_at(loop, 0, 0);
+    const regal_chain_rounds *rounds = loop->rounds;
+    const int64_t threads = c.self->threads, end = rounds->round + rounds->count;
+    chain_ahead ahead = {&c, c.self->problems[c.island->problem].ahead_made,
+                         rounds->heat[c.island->problem], rounds->round};
+    while (ahead.round < end) {
+        const int64_t count = end - ahead.round < threads ? end - ahead.round : threads;
+        regal_thread_pool_run(c.self->pool, count, try_ahead, &ahead);
+        bool accepted = false;
+        for (int64_t i = 0; i < count && !accepted; ++i, ++ahead.round) {
+            const chain copy = copy_ahead(&c, i);
+            accepted = decide(&copy, &ahead.made[i]);
+            if (accepted)
+                copy_state(&c, &copy);
+        }
+    }
 }
 
 regal_status cpu_chains_move(regal_backend_instance *self, regal_island_range range,
@@ -150,7 +217,11 @@ regal_status cpu_chains_move(regal_backend_instance *self, regal_island_range ra
                              .begin = rounds->begin,
                              .length = rounds->end - rounds->begin,
                              .rounds = rounds};
-    run_chains(&loop, range.count, move_one);
+    const cpu_island *island = &self->islands[range.first];
+    if (range.count * loop.length == 1 && self->problems[island->problem].ahead_made != NULL)
+        move_ahead(&loop);
+    else
+        run_chains(&loop, range.count, move_one);
     return REGAL_OK;
 }
 
@@ -204,6 +275,19 @@ static bool create_chains(cpu_chains *chains, int64_t count, int64_t op_count) {
     return true;
 }
 
+/* What lets threads try rounds ahead, where one is worth their meeting. */
+static bool prepare_ahead(const regal_backend_instance *self, cpu_problem *problem) {
+    const int64_t n = problem->given.view->op_count;
+    if (self->threads == 1 || n < AHEAD_OPS || problem->ahead_made != NULL)
+        return true;
+    problem->ahead_key = regal_allocate(self->threads, (size_t)n * sizeof *problem->ahead_key);
+    problem->ahead_device =
+        regal_allocate(self->threads, (size_t)n * sizeof *problem->ahead_device);
+    problem->ahead_made = regal_allocate(self->threads, sizeof *problem->ahead_made);
+    return problem->ahead_key != NULL && problem->ahead_device != NULL &&
+           problem->ahead_made != NULL;
+}
+
 static bool prepare(regal_backend_instance *self, regal_island_range range, int64_t count) {
     if (self->acceptance == NULL) {
         self->acceptance = regal_allocate(REGAL_ACCEPTANCE_COUNT, sizeof *self->acceptance);
@@ -221,6 +305,7 @@ static bool prepare(regal_backend_instance *self, regal_island_range range, int6
                 regal_allocate(self->threads, (size_t)n * 2 * sizeof *problem->chain_scratch);
             ok = problem->chain_scratch != NULL;
         }
+        ok = ok && (count * range.count > 1 || prepare_ahead(self, problem));
     }
     return ok;
 }
@@ -310,10 +395,17 @@ regal_status cpu_chains_fetch(regal_backend_instance *self, int64_t number, int6
     return REGAL_OK;
 }
 
+static void forget_chains(cpu_problem *problem) {
+    free(problem->chain_scratch);
+    free(problem->ahead_key);
+    free(problem->ahead_device);
+    free(problem->ahead_made);
+}
+
 void cpu_chains_destroy(regal_backend_instance *self) {
     for (int64_t i = 0; self->islands != NULL && i < self->island_count; ++i)
         free(self->islands[i].chains.memory);
     for (int64_t i = 0; self->problems != NULL && i < self->problem_count; ++i)
-        free(self->problems[i].chain_scratch);
+        forget_chains(&self->problems[i]);
     free(self->acceptance);
 }

@@ -41,11 +41,21 @@ typedef struct cpu_island {
     cpu_chains chains;
 } cpu_island;
 
+/* A move of a chain that is made and evaluated, but not yet decided on. */
+typedef struct cpu_attempt {
+    int64_t threshold; /* greatest cost that is accepted */
+    int64_t makespan;  /* or -1: not accepted */
+} cpu_attempt;
+
 typedef struct cpu_problem {
     regal_backend_problem given;
     int64_t gene_count;
     regal_evaluators evaluators; /* [threads] */
-    uint16_t *chain_scratch; /* [threads][2][op] NULL unless affinity and chains */
+    uint16_t *chain_scratch;     /* [threads][2][op] NULL unless affinity and chains */
+    /* For trying rounds ahead; NULL unless that is done. */
+    uint16_t *ahead_key;     /* [threads][op] */
+    uint8_t *ahead_device;   /* [threads][op] */
+    cpu_attempt *ahead_made; /* [threads] */
 } cpu_problem;
 
 struct regal_backend_instance {

@@ -76,6 +76,24 @@ TEST(Annealing, GivesTheSamePlanForAnyThreads) {
     }
 }
 
+// One chain over a graph that is worth it: the threads try its rounds ahead.
+TEST(Annealing, OfOneChainGoesTheSameWayOnAnyThreads) {
+    const Generated given("transformer-step", 0, "4", "25GB/s,5us");
+    for (const char *objective : {"time", "memory"})
+        for (const char *encoding : {"inherit", "affinity"}) {
+            regal_options options = options_for("anneal", 500);
+            options.objective = objective;
+            options.encoding = encoding;
+            options.seeds = "none";
+            const PlanPtr one = optimize(given.problem.get(), options);
+            for (const int64_t threads : {2, 3, 7}) {
+                options.threads = threads;
+                EXPECT_EQ(read_plan(one.get()),
+                          read_plan(optimize(given.problem.get(), options).get()));
+            }
+        }
+}
+
 // The checker has agreed with every plan before it is returned: with its placement, groups, caps
 // and figures.
 TEST(Annealing, MakesValidPlansOfEveryFeature) {
