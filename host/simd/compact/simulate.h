@@ -1,13 +1,13 @@
-/* core/simulate.h without its branches: the same result from the same state, for a pitch and a kind
- * of window that are known when it is compiled. It keeps no schedule. */
+/* core/simulate.h without its branches: the same result from the same state, for a pitch that is
+ * known when it is compiled. It keeps no schedule. */
 #ifndef REGAL_SIMD_COMPACT_SIMULATE_H
 #define REGAL_SIMD_COMPACT_SIMULATE_H
 
 #include "regal/core/placement.h"
 #include "simd/compact/simulator.h"
 
-/* EVENTS: no window. ORDER: a window of 1, where only the next op of the order can start. */
-typedef enum window_kind { WINDOW_EVENTS, WINDOW_ORDER, WINDOW_RANKS } window_kind;
+/* In a window of 1 only the next op of the order can start: `in_order`, known when compiled, too,
+ * for then no ready ops need be kept. */
 
 /* The consumers of the tensor at hand that are on one device. Between tensors: none. */
 typedef struct device_consumers {
@@ -67,18 +67,18 @@ COMPACT_INLINE void take_memory(simulation *run, uint32_t device, int64_t bytes)
 }
 
 /* One input or control predecessor of an op is there. */
-COMPACT_INLINE void release_op(simulation *run, const window_kind kind, ready_ops *ready,
-                               uint32_t op, compact_state state, bool here) {
+COMPACT_INLINE void release_op(simulation *run, const bool in_order, ready_ops *ready, uint32_t op,
+                               compact_state state, bool here) {
     const compact_state left = state - ((compact_state)here << MISSING_SHIFT);
     run->s->state[op] = left;
-    if (kind != WINDOW_ORDER)
+    if (!in_order)
         ready_add(ready, (compact_id)left, left >> MISSING_SHIFT == 0);
 }
 
 /* Puts back what release_op changed of a device. */
-COMPACT_INLINE void keep_ready(simulation *run, const int pitch, const window_kind kind,
+COMPACT_INLINE void keep_ready(simulation *run, const int pitch, const bool in_order,
                                ready_ops ready, uint32_t device) {
-    if (kind == WINDOW_ORDER)
+    if (in_order)
         return;
     run->ready[device] = ready;
     run->waiting |= (uint64_t)(ready.least != UINT32_MAX) << device * (uint32_t)(pitch + 1);
@@ -114,7 +114,7 @@ COMPACT_INLINE int64_t hold_tensor(simulation *run, const int pitch, const bool 
     return g->tensors[tensor].bytes & -(int64_t)(uses == 0);
 }
 
-COMPACT_INLINE int64_t finish_tensor(simulation *run, const int pitch, const window_kind kind,
+COMPACT_INLINE int64_t finish_tensor(simulation *run, const int pitch, const bool in_order,
                                      const bool aliases, uint32_t tensor, uint32_t from) {
     const compact_problem *g = run->g;
     compact_id *holds = run->s->holds + (size_t)tensor * (uint32_t)pitch;
@@ -138,9 +138,9 @@ COMPACT_INLINE int64_t finish_tensor(simulation *run, const int pitch, const win
             seen |= (uint64_t)1 << to;
         }
         /* An op elsewhere still misses this tensor, so it is not ready. */
-        release_op(run, kind, &ready, op, state, to == from);
+        release_op(run, in_order, &ready, op, state, to == from);
     }
-    keep_ready(run, pitch, kind, ready, from);
+    keep_ready(run, pitch, in_order, ready, from);
     run->consumers[from] = NO_CONSUMERS;
     const uint64_t remote = seen & ~((uint64_t)1 << from);
     for (uint64_t set = remote; set != 0; set &= set - 1)
@@ -169,7 +169,7 @@ COMPACT_INLINE int64_t release_inputs(simulation *run, const int pitch, const bo
     return freed;
 }
 
-COMPACT_INLINE void release_successors(simulation *run, const int pitch, const window_kind kind,
+COMPACT_INLINE void release_successors(simulation *run, const int pitch, const bool in_order,
                                        uint32_t op) {
     const compact_problem *g = run->g;
     const uint32_t end = g->ops[op + 1].control_begin;
@@ -177,12 +177,12 @@ COMPACT_INLINE void release_successors(simulation *run, const int pitch, const w
         const compact_state state = run->s->state[g->control[c]];
         const uint32_t device = state_device(pitch, state);
         ready_ops ready = run->ready[device];
-        release_op(run, kind, &ready, g->control[c], state, true);
-        keep_ready(run, pitch, kind, ready, device);
+        release_op(run, in_order, &ready, g->control[c], state, true);
+        keep_ready(run, pitch, in_order, ready, device);
     }
 }
 
-COMPACT_INLINE void finish_op(simulation *run, const int pitch, const window_kind kind,
+COMPACT_INLINE void finish_op(simulation *run, const int pitch, const bool in_order,
                               const bool aliases, uint32_t op, uint32_t device) {
     const compact_problem *g = run->g;
     const uint32_t end = g->ops[op + 1].output_begin;
@@ -190,12 +190,12 @@ COMPACT_INLINE void finish_op(simulation *run, const int pitch, const window_kin
     /* Outputs first: an alias takes hold of its storage before the input that it aliases lets go.
      */
     for (uint32_t t = g->ops[op].output_begin; t < end; ++t)
-        freed += finish_tensor(run, pitch, kind, aliases, t, device);
+        freed += finish_tensor(run, pitch, in_order, aliases, t, device);
     run->memory[device].bytes -= freed + release_inputs(run, pitch, aliases, op, device);
-    release_successors(run, pitch, kind, op);
+    release_successors(run, pitch, in_order, op);
 }
 
-COMPACT_INLINE void finish_transfer(simulation *run, const int pitch, const window_kind kind,
+COMPACT_INLINE void finish_transfer(simulation *run, const int pitch, const bool in_order,
                                     const bool aliases, uint32_t slot) {
     const compact_problem *g = run->g;
     const uint32_t from = slot / (uint32_t)pitch, to = slot % (uint32_t)pitch;
@@ -205,10 +205,10 @@ COMPACT_INLINE void finish_transfer(simulation *run, const int pitch, const wind
     ready_ops ready = run->ready[to];
     do {
         const uint32_t op = g->consumer[begin + place];
-        release_op(run, kind, &ready, op, run->s->state[op], true);
+        release_op(run, in_order, &ready, op, run->s->state[op], true);
         place = run->s->next[begin + place];
     } while (place != NO_PLACE);
-    keep_ready(run, pitch, kind, ready, to);
+    keep_ready(run, pitch, in_order, ready, to);
     run->memory[from].bytes -= release_hold(run, pitch, aliases ? g->root[tensor] : tensor, from);
 }
 
@@ -258,11 +258,10 @@ COMPACT_INLINE void note_started(simulation *run, uint32_t rank) {
 }
 
 /* Starts the best ready op of a device, if the window lets it. */
-COMPACT_INLINE bool start_best(simulation *run, const int pitch, const window_kind kind,
-                               uint32_t device) {
+COMPACT_INLINE bool start_best(simulation *run, const int pitch, uint32_t device) {
     const ready_sets *sets = &run->s->ready;
     const uint32_t rank = run->ready[device].least;
-    if (kind == WINDOW_RANKS) {
+    if (run->window > 0) {
         if ((int64_t)rank - run->lowest >= run->window)
             return false;
         note_started(run, rank);
@@ -274,11 +273,11 @@ COMPACT_INLINE bool start_best(simulation *run, const int pitch, const window_ki
 }
 
 /* One pass over the devices in id order; true if something started. */
-COMPACT_INLINE bool start_pass(simulation *run, const int pitch, const window_kind kind) {
+COMPACT_INLINE bool start_pass(simulation *run, const int pitch) {
     bool any = false;
     uint64_t set = run->idle & run->waiting & device_slots(pitch);
     for (; set != 0; set &= set - 1)
-        any |= start_best(run, pitch, kind, (uint32_t)regal_set_first(set) / (uint32_t)pitch);
+        any |= start_best(run, pitch, (uint32_t)regal_set_first(set) / (uint32_t)pitch);
     return any;
 }
 
@@ -300,32 +299,32 @@ COMPACT_INLINE void start_transfers(simulation *run, const int pitch) {
         start_transfer(run, pitch, (uint32_t)regal_set_first(set));
 }
 
-COMPACT_INLINE void start_all(simulation *run, const int pitch, const window_kind kind) {
+COMPACT_INLINE void start_all(simulation *run, const int pitch, const bool in_order) {
     if (pitch > 1)
         start_transfers(run, pitch);
-    if (kind == WINDOW_ORDER)
+    if (in_order)
         start_in_order(run, pitch);
     else
-        while (start_pass(run, pitch, kind) && kind == WINDOW_RANKS)
+        while (start_pass(run, pitch) && run->window > 0)
             ;
 }
 
-COMPACT_INLINE void finish_slots(simulation *run, const int pitch, const window_kind kind,
+COMPACT_INLINE void finish_slots(simulation *run, const int pitch, const bool in_order,
                                  const bool aliases, uint64_t finished) {
     run->idle |= finished;
     for (uint64_t set = finished & device_slots(pitch); set != 0; set &= set - 1) {
         const uint32_t slot = (uint32_t)regal_set_first(set);
-        finish_op(run, pitch, kind, aliases, run->running[slot].item, slot / (uint32_t)pitch);
+        finish_op(run, pitch, in_order, aliases, run->running[slot].item, slot / (uint32_t)pitch);
     }
     if (pitch == 1)
         return;
     for (uint64_t set = finished & ~device_slots(pitch); set != 0; set &= set - 1) {
         const uint32_t slot = (uint32_t)regal_set_first(set);
-        finish_transfer(run, pitch, kind, aliases, slot);
+        finish_transfer(run, pitch, in_order, aliases, slot);
     }
 }
 
-COMPACT_INLINE void reset(simulation *run, const int pitch, const window_kind kind) {
+COMPACT_INLINE void reset(simulation *run, const int pitch, const bool in_order) {
     const compact_problem *g = run->g;
     compact_simulator *s = run->s;
     clock_clear(&run->clock);
@@ -341,9 +340,9 @@ COMPACT_INLINE void reset(simulation *run, const int pitch, const window_kind ki
     memset(s->holds, 0, (size_t)g->tensor_count * (uint32_t)pitch * sizeof *s->holds);
     if (pitch > 1)
         link_queues_clear(&s->queues, (uint32_t)(pitch * pitch));
-    for (uint32_t device = 0; kind != WINDOW_ORDER && device < (uint32_t)g->device_count; ++device)
+    for (uint32_t device = 0; !in_order && device < (uint32_t)g->device_count; ++device)
         run->ready[device] = ready_clear(&s->ready, device);
-    if (kind == WINDOW_RANKS) {
+    if (run->window > 0) {
         memset(s->waiting_ranks, 0xff, g->op_count / 64 * sizeof(uint64_t));
         s->waiting_ranks[g->op_count / 64] = ((uint64_t)1 << g->op_count % 64) - 1;
     }
@@ -371,14 +370,14 @@ COMPACT_INLINE void sum_loads(simulation *run) {
         run->over |= run->load[d] > run->s->tick_limit;
 }
 
-COMPACT_INLINE void release_sources(simulation *run, const int pitch, const window_kind kind) {
+COMPACT_INLINE void release_sources(simulation *run, const int pitch, const bool in_order) {
     for (uint32_t i = 0; i < run->g->source_count; ++i) {
         const uint32_t op = run->g->source[i];
         const compact_state state = run->s->state[op] + ((compact_state)1 << MISSING_SHIFT);
         const uint32_t device = state_device(pitch, state);
         ready_ops ready = run->ready[device];
-        release_op(run, kind, &ready, op, state, true);
-        keep_ready(run, pitch, kind, ready, device);
+        release_op(run, in_order, &ready, op, state, true);
+        keep_ready(run, pitch, in_order, ready, device);
     }
 }
 
@@ -398,7 +397,7 @@ COMPACT_INLINE bool move_on(simulation *run) {
 
 /* From s->device, s->state and s->order to the makespan, with the peaks in s->peak; -1 if and only
  * if one of them exceeds its limit. */
-COMPACT_INLINE int64_t simulate(compact_simulator *s, const int pitch, const window_kind kind,
+COMPACT_INLINE int64_t simulate(compact_simulator *s, const int pitch, const bool in_order,
                                 int64_t window, const uint16_t *transfer_key) {
     simulation state, *run = &state;
     const bool aliases = s->problem->has_aliases;
@@ -412,16 +411,17 @@ COMPACT_INLINE int64_t simulate(compact_simulator *s, const int pitch, const win
     run->lowest = 0;
     run->over = false;
     run->limited = s->tick_limit < INT64_MAX;
-    reset(run, pitch, kind);
+    reset(run, pitch, in_order);
     take_resident(run);
     if (run->limited)
         sum_loads(run);
-    release_sources(run, pitch, kind);
-    start_all(run, pitch, kind);
-    while (!run->over && run->most <= s->peak_limit && move_on(run)) {
+    release_sources(run, pitch, in_order);
+    for (;;) {
+        start_all(run, pitch, in_order);
+        if (run->over || run->most > s->peak_limit || !move_on(run))
+            break;
         last = run->base + run->now;
-        finish_slots(run, pitch, kind, aliases, clock_take(&run->clock, pitch));
-        start_all(run, pitch, kind);
+        finish_slots(run, pitch, in_order, aliases, clock_take(&run->clock, pitch));
     }
     for (uint32_t d = 0; d < (uint32_t)run->g->device_count; ++d)
         s->peak[d] = run->memory[d].peak;

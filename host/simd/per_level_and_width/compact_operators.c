@@ -10,9 +10,8 @@
 #define DEFINE_SIMULATE(pitch)                                                                     \
     static __attribute__((noinline))                                                               \
     int64_t simulate_##pitch(compact_simulator *s, int64_t window, const uint16_t *transfer_key) { \
-        return window == 0   ? simulate(s, pitch, WINDOW_EVENTS, window, transfer_key)             \
-               : window == 1 ? simulate(s, pitch, WINDOW_ORDER, window, transfer_key)              \
-                             : simulate(s, pitch, WINDOW_RANKS, window, transfer_key);             \
+        return window == 1 ? simulate(s, pitch, true, window, transfer_key)                        \
+                           : simulate(s, pitch, false, window, transfer_key);                      \
     }
 DEFINE_SIMULATE(1)
 DEFINE_SIMULATE(2)
