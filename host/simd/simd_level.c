@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(REGAL_SIMD_PLAIN_ONLY)
 #include <cpuid.h>
 
 /* Not every compiler's __builtin_cpu_supports knows LZCNT. */

@@ -42,7 +42,7 @@ regal_status regal_simd_level_find(regal_simd_level *level);
 
 /* Initializes an array [REGAL_SIMD_LEVEL_COUNT] of pointers to the x of each level of this build,
  * or of each level and one width. */
-#ifdef __x86_64__
+#if defined(__x86_64__) && !defined(REGAL_SIMD_PLAIN_ONLY)
 #define REGAL_SIMD_OF_EACH_LEVEL(x) \
     { &x##_plain, &x##_avx2, &x##_avx512 }
 #define REGAL_SIMD_OF_EACH_LEVEL_AND_WIDTH(x, bits) \
