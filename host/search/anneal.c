@@ -18,12 +18,14 @@ typedef struct annealing {
     regal_search *search;
     regal_cooling cooling;
     regal_island_range islands;
-    double first_share; /* of the budget, when the stage began */
+    int64_t first_evaluations; /* when the rounds began */
+    double first_share;        /* of the budget, when the stage began */
     int64_t call_rounds;
     int64_t round;
-    regal_chain_best *best; /* [islands] */
-    uint8_t *device;        /* [op] */
-    uint16_t *key;          /* [op] */
+    regal_chain_best *best;    /* [islands] */
+    regal_fitness *first_best; /* [islands] at the start */
+    uint8_t *device;           /* [op] */
+    uint16_t *key;             /* [op] */
 } annealing;
 
 static bool is_spent(regal_search *search) {
@@ -33,11 +35,12 @@ static bool is_spent(regal_search *search) {
     return search->stopped != NULL;
 }
 
-static regal_status take_over(annealing *run, int64_t island) {
+static regal_status take_over(annealing *run, int64_t i) {
     regal_search *search = run->search;
-    const regal_chain_best *best = &run->best[island];
-    REGAL_FORWARD(search->backend->fetch_chain(search->instance, island, best->chain, run->device,
-                                               run->key, &search->best_window));
+    const regal_chain_best *best = &run->best[i];
+    REGAL_FORWARD(search->backend->fetch_chain(search->instance, run->islands.first + i,
+                                               best->chain, run->device, run->key,
+                                               &search->best_window));
     regal_encode_keys(regal_problem_get_view(search->problem), search->shape.encoding, run->device,
                       run->key, search->best_genes);
     search->found = true;
@@ -67,9 +70,9 @@ static regal_status note_best(annealing *run) {
 static int64_t progress_of(const annealing *run) {
     const regal_search *search = run->search;
     if (search->budget.seconds < 0)
-        return run->cooling.rounds > 0
-                   ? (int64_t)(regal_ratio(run->round, run->cooling.rounds) >> 16)
-                   : 65536;
+        return (int64_t)(regal_ratio(search->evaluations - run->first_evaluations,
+                                     search->budget.evaluations - run->first_evaluations) >>
+                         16);
     const double share = regal_budget_share(&search->budget, search->evaluations, 0);
     if (share <= run->first_share)
         return 0;
@@ -111,16 +114,40 @@ static regal_status move_some(annealing *run, uint64_t heat) {
     return REGAL_OK;
 }
 
+/* What a line is expected to end at: it gains three quarters more of what it has gained. */
+static regal_fitness projected(const annealing *run, int64_t line) {
+    regal_fitness fitness = run->best[line].fitness;
+    if (fitness.value[0] == run->first_best[line].value[0])
+        fitness.value[1] -= (run->first_best[line].value[1] - fitness.value[1]) / 4 * 3;
+    return fitness;
+}
+
+/* Of lines that have run apart for a third of the stage, the most promising goes on alone. */
+static void drop_lines(annealing *run) {
+    int64_t best = 0;
+    for (int64_t i = 1; i < run->islands.count; ++i)
+        if (regal_fitness_compare(projected(run, i), projected(run, best)) < 0)
+            best = i;
+    run->best[0] = run->best[best];
+    run->islands = (regal_island_range){run->islands.first + best, 1};
+}
+
+static regal_status select_chains(annealing *run, int64_t progress) {
+    const regal_search *search = run->search;
+    if (search->apart && run->islands.count > 1 && progress >= 65536 / 3)
+        drop_lines(run);
+    return search->backend->select_chains(search->instance, run->islands, run->cooling.replaced);
+}
+
 static regal_status run_rounds(annealing *run) {
     regal_search *search = run->search;
     uint64_t heat = 0;
     while (!is_spent(search)) {
-        const bool selects = run->round % run->cooling.interval == 0;
-        if (selects && run->round > 0)
-            REGAL_FORWARD(search->backend->select_chains(search->instance, run->islands,
-                                                         run->cooling.replaced));
-        if (selects)
-            heat = regal_cooling_heat(&run->cooling, progress_of(run));
+        if (run->round % run->cooling.interval == 0) {
+            const int64_t progress = progress_of(run);
+            REGAL_FORWARD(select_chains(run, progress));
+            heat = regal_cooling_heat(&run->cooling, progress);
+        }
         REGAL_FORWARD(move_some(run, heat));
         REGAL_FORWARD(note_best(run));
     }
@@ -148,7 +175,8 @@ static void plan_cooling(annealing *run) {
                                              .islands = run->islands.count,
                                              .evaluations = evaluations,
                                              .left = evaluations - search->evaluations,
-                                             .seeded = search->seeded,
+                                             .seeded = search->seeds.count > 0 && !search->apart &&
+                                                       !search->unseeded,
                                              .proposed = search->proposals != NULL,
                                              .evolved = search->generation > 0};
     run->cooling = regal_cooling_plan(&question);
@@ -168,17 +196,23 @@ static regal_status start_chains(annealing *run) {
     REGAL_FORWARD(
         search->backend->start_chains(search->instance, run->islands, run->cooling.chains, elites));
     search->evaluations += run->islands.count * run->cooling.chains;
-    return note_best(run);
+    run->first_evaluations = search->evaluations;
+    REGAL_FORWARD(note_best(run));
+    for (int64_t i = 0; i < run->islands.count; ++i)
+        run->first_best[i] = run->best[i].fitness;
+    return REGAL_OK;
 }
 
 static regal_status run_stage(annealing *run) {
     const regal_search *search = run->search;
     const int64_t n = regal_problem_get_view(search->problem)->op_count;
     run->best = regal_allocate(run->islands.count, sizeof *run->best);
+    run->first_best = regal_allocate(run->islands.count, sizeof *run->first_best);
     run->device = regal_allocate(n, sizeof *run->device);
     run->key = regal_allocate(n, sizeof *run->key);
-    REGAL_FAIL_IF(run->best == NULL || run->device == NULL || run->key == NULL, REGAL_OUT_OF_MEMORY,
-                  "memory ran out");
+    REGAL_FAIL_IF(run->best == NULL || run->first_best == NULL || run->device == NULL ||
+                      run->key == NULL,
+                  REGAL_OUT_OF_MEMORY, "memory ran out");
     plan_cooling(run);
     REGAL_FORWARD(start_chains(run));
     return run_rounds(run);
@@ -191,6 +225,7 @@ regal_status regal_anneal_run(regal_search *search) {
     search->stages = search->generation > 0 ? "brkga+anneal" : "anneal";
     const regal_status status = run_stage(&run);
     free(run.best);
+    free(run.first_best);
     free(run.device);
     free(run.key);
     return status;

@@ -148,7 +148,8 @@ static regal_status restart_stalled(brkga *run) {
 static regal_status exchange_elites(brkga *run) {
     regal_search *search = run->search;
     const int64_t elites = search->shape.elites, population = search->shape.population;
-    if (search->shape.islands == 1 || search->generation % search->options->exchange != 0)
+    if (search->shape.islands == 1 || search->apart ||
+        search->generation % search->options->exchange != 0)
         return REGAL_OK;
     int64_t count = elites < 2 ? elites : 2;
     count = count < population / 2 ? count : population / 2;
@@ -194,7 +195,8 @@ static regal_status first_population(brkga *run) {
     regal_seed_individual *given = regal_allocate(seeds->count, sizeof *given);
     REGAL_FAIL_IF_NULL(given);
     int64_t count = 0;
-    for (int64_t i = 0; search->seeded && i < seeds->count && count < search->shape.population; ++i)
+    for (int64_t i = 0; !search->unseeded && i < seeds->count && count < search->shape.population;
+         ++i)
         if (seeds->items[i].genes != NULL) {
             given[count] = (regal_seed_individual){
                 .slot = count, .window = seeds->items[i].window, .genes = seeds->items[i].genes};

@@ -10,19 +10,12 @@ static int64_t power_of_two(int64_t count) {
     return power;
 }
 
-bool regal_cooling_wants_heuristics(regal_objective objective, int64_t op_count,
-                                    int64_t evaluations) {
-    if (objective == REGAL_MEMORY)
-        return evaluations / 8 < op_count;
-    return evaluations - 10000 < 32 * op_count;
-}
-
 /* Many chains profit from selection, but each needs its rounds, here a op; fewer where they start
  * from heuristics, whose plans are good but hard to leave. */
 static int64_t least_rounds(const regal_cooling_question *q) {
     if (q->objective == REGAL_MEMORY)
         return 512;
-    return q->seeded ? 4 : 32;
+    return q->seeded ? 24 : 16;
 }
 
 static int64_t chain_count(const regal_cooling_question *q) {

@@ -30,11 +30,6 @@ typedef struct regal_cooling_question {
     bool evolved;        /* the starts have been through the first stage */
 } regal_cooling_question;
 
-/* Do heuristics join the first population? They make a short run better, but a longer one ends at
- * better plans without them; what `longer` is was measured. */
-bool regal_cooling_wants_heuristics(regal_objective objective, int64_t op_count,
-                                    int64_t evaluations);
-
 regal_cooling regal_cooling_plan(const regal_cooling_question *question);
 
 /* Temperature / cost in 2^-32 when `progress` 65536ths of the stage are over. */

@@ -11,11 +11,37 @@
 #include "io/proposals_json.h"
 #include "regal/check.h"
 #include "regal/version.h"
-#include "search/cooling.h"
 #include "search/search_state.h"
 
 static int64_t share_of(int64_t population, double share) {
     return (int64_t)((double)population * share + 0.5);
+}
+
+static bool is_capped(const regal_search *search) {
+    const regal_problem_view *view = regal_problem_get_view(search->problem);
+    bool capped = false;
+    for (int32_t d = 0; d < view->device_count; ++d)
+        capped |= view->capacity[d] > 0;
+    return capped;
+}
+
+/* Heuristics make a short run better, but what grows from them is hard to leave. So a long run of
+ * the default search follows two lines, with and without them; for memory a shorter one does
+ * without, unless there are caps to keep. Their plans count in any case. The limits were measured.
+ * A time limit stands for the evaluations that it might allow. */
+static void settle_lines(regal_search *search) {
+    const regal_options *options = search->options;
+    const int64_t n = regal_graph_op_count(search->problem->graph);
+    const double by_time = search->budget.seconds * 1e7 / (double)(n + 1);
+    int64_t evaluations = search->budget.evaluations;
+    if (strcmp(options->search, "auto") != 0 || strcmp(options->seeds, "heuristic") != 0)
+        return;
+    if (search->budget.seconds >= 0 && by_time < (double)evaluations)
+        evaluations = (int64_t)by_time;
+    search->apart =
+        options->islands == -1 && options->generations < 0 && evaluations - 10000 >= 32 * n;
+    search->unseeded = !search->apart && strcmp(options->objective, "memory") == 0 &&
+                       evaluations >= 24 * n && !is_capped(search);
 }
 
 static regal_status settle_shape(regal_search *search) {
@@ -24,7 +50,8 @@ static regal_status settle_shape(regal_search *search) {
     regal_population_shape *shape = &search->shape;
     /* Islands and individuals that the budget never reaches need not be there. */
     const int64_t budget = search->budget.evaluations;
-    const int64_t asked = options->islands > 0 ? options->islands : 1;
+    settle_lines(search);
+    const int64_t asked = options->islands > 0 ? options->islands : search->apart ? 2 : 1;
     const int64_t islands = asked < budget ? asked : budget;
     const int64_t reached = (budget - 1) / islands + 1;
     int64_t population = options->population > 0 ? options->population : 100;
@@ -108,27 +135,6 @@ static regal_status read_proposals(regal_search *search, uint16_t **owned) {
     return REGAL_OK;
 }
 
-static bool is_capped(const regal_problem_view *view) {
-    bool capped = false;
-    for (int32_t d = 0; d < view->device_count; ++d)
-        capped |= view->capacity[d] > 0;
-    return capped;
-}
-
-/* Whether the keys of the seeds join the first population. The default search leaves heuristics out
- * where it does better without; their plans count in any case. A time limit stands for the
- * evaluations that it might allow. */
-static bool seeds_join(const regal_search *search) {
-    const regal_problem_view *view = regal_problem_get_view(search->problem);
-    const double by_time = search->budget.seconds * 1e7 / (double)(view->op_count + 1);
-    int64_t evaluations = search->budget.evaluations;
-    if (search->budget.seconds >= 0 && by_time < (double)evaluations)
-        evaluations = (int64_t)by_time;
-    return strcmp(search->options->search, "auto") != 0 ||
-           strcmp(search->options->seeds, "heuristic") != 0 || is_capped(view) ||
-           regal_cooling_wants_heuristics(search->shape.objective, view->op_count, evaluations);
-}
-
 static int64_t first_stage_evaluations(const regal_search *search) {
     const int64_t all = search->budget.evaluations;
     if (strcmp(search->options->search, "brkga") == 0)
@@ -157,7 +163,6 @@ static regal_status run_search(regal_search *search) {
         return REGAL_OK;
     const regal_problem_view *view = regal_problem_get_view(search->problem);
     const regal_backend_problem problem = {view, search->proposals, search->proposal_rows};
-    search->seeded = search->seeds.count > 0 && seeds_join(search);
     search->started = regal_clock();
     REGAL_FORWARD(search->backend->create(&search->shape, &problem, 1, &search->instance));
     const regal_status status = run_stages(search);

@@ -19,7 +19,8 @@ typedef struct regal_search {
     const uint16_t *proposals; /* [proposal_rows][genes], or NULL */
     int64_t proposal_rows;
     regal_seed_list seeds;
-    bool seeded; /* their keys are in the first population */
+    bool unseeded; /* no keys of seeds in the first population */
+    bool apart;    /* two islands, with and without the seeds, that exchange nothing */
 
     /* The best so far: a chromosome, or else (best_seed >= 0) a seed's own plan. */
     bool found;

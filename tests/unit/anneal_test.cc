@@ -215,6 +215,23 @@ TEST(Annealing, KeepsToATimeLimitAndATarget) {
     EXPECT_STREQ(optimize(given.problem.get(), options)->made.stopped, "target");
 }
 
+// A long run follows two lines, with and without the heuristics, and then one.
+TEST(Annealing, FollowsTwoLinesInLongRuns) {
+    const Generated given("stochastic-block", 60, "2", "5MB/s,5us");
+    for (const char *objective : {"time", "memory"}) {
+        regal_options options = options_for("auto", 10000 + 32 * 60);
+        options.objective = objective;
+        const PlanPtr one = optimize(given.problem.get(), options);
+        EXPECT_EQ(one->made.evaluations, options.evaluations);
+        options.threads = 3;
+        const PlanPtr three = optimize(given.problem.get(), options);
+        EXPECT_EQ(read_plan(one.get()), read_plan(three.get()));
+        options.islands = 1;
+        const PlanPtr seeded = optimize(given.problem.get(), options);
+        EXPECT_NE(read_plan(one.get()).start, read_plan(seeded.get()).start);
+    }
+}
+
 // Beyond 65,536 ops keys cannot hold every order; the plan is still what its keys stand for.
 TEST(Annealing, HandlesMoreOpsThanKeys) {
     const Generated given("layered-large", 70000, "2", "25GB/s,5us");

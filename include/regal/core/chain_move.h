@@ -31,7 +31,7 @@ typedef enum regal_move_kind {
     REGAL_MOVE_TO_NEIGHBOUR,   /* a graph neighbour's device */
     REGAL_MOVE_SWAP_DEVICES,   /* with another op */
     REGAL_MOVE_BLOCK_DEVICE,   /* another device, with some of its neighbours */
-    REGAL_MOVE_SUBTREE_DEVICE, /* another device, with what follows its lead */
+    REGAL_MOVE_SUBTREE_DEVICE, /* a neighbour's or another device, with what follows its lead */
     REGAL_MOVE_DEVICE_AND_KEY, /* another device, and near another op in the order */
     REGAL_MOVE_KEY,            /* a random key */
     REGAL_MOVE_KEY_NEAR,       /* near another op in the order */
@@ -43,7 +43,7 @@ typedef enum regal_move_kind {
 } regal_move_kind;
 
 /* How often a kind of move is drawn. Tuned on generated graphs. No single one matters much but the
- * subtree: networks of a thousand ops and slow links are placed in pieces. */
+ * subtree that joins a neighbour: networks of a thousand ops are placed in pieces. */
 REGAL_HD uint32_t regal_move_weight(regal_objective objective, int kind) {
     const bool time = objective == REGAL_TIME;
     switch (kind) {
@@ -56,7 +56,7 @@ REGAL_HD uint32_t regal_move_weight(regal_objective objective, int kind) {
     case REGAL_MOVE_BLOCK_DEVICE:
         return 5;
     case REGAL_MOVE_SUBTREE_DEVICE:
-        return time ? 300 : 20;
+        return time ? 450 : 0;
     case REGAL_MOVE_DEVICE_AND_KEY:
         return time ? 10 : 5;
     case REGAL_MOVE_KEY:
@@ -172,6 +172,14 @@ REGAL_HD int32_t regal_draw_other_device(const regal_move *m) {
     return regal_set_member(others, (int32_t)regal_word_below(m->word[4], regal_set_size(others)));
 }
 
+/* The device of the neighbour, or another one where the op is there already or may not be there. */
+REGAL_HD int32_t regal_neighbour_device(const regal_move *m) {
+    const int32_t device = regal_move_device_of(m, m->neighbour);
+    const bool may =
+        device != m->state.device[m->leader] && (m->problem->allowed[m->leader] >> device & 1) != 0;
+    return may ? device : m->new_device;
+}
+
 /* A distance of 1 to about `places` places in the order, in keys. */
 REGAL_HD int64_t regal_move_distance(const regal_move *m, int64_t places) {
     const int64_t place = 65535 / m->problem->op_count;
@@ -243,6 +251,7 @@ REGAL_HD void regal_move_followers(regal_move *m, regal_id op, int32_t device) {
 /* The log is the queue of the search through the subtree. */
 REGAL_HD void regal_move_subtree(regal_move *m) {
     const int32_t old_device = m->state.device[m->leader];
+    m->new_device = regal_neighbour_device(m);
     regal_move_set_device(m, m->leader, m->new_device);
     for (int32_t i = 0; i < m->log->count; ++i)
         regal_move_followers(m, m->log->before[i].op, old_device);
@@ -271,13 +280,9 @@ REGAL_HD void regal_move_swap_keys(regal_move *m) {
 
 REGAL_HD void regal_move_apply(regal_move *m, int kind) {
     switch (kind) {
-    case REGAL_MOVE_TO_NEIGHBOUR: {
-        const int32_t device = regal_move_device_of(m, m->neighbour);
-        const bool may = device != m->state.device[m->leader] &&
-                         (m->problem->allowed[m->leader] >> device & 1) != 0;
-        regal_move_set_device(m, m->leader, may ? device : m->new_device);
+    case REGAL_MOVE_TO_NEIGHBOUR:
+        regal_move_set_device(m, m->leader, regal_neighbour_device(m));
         return;
-    }
     case REGAL_MOVE_SWAP_DEVICES:
         regal_move_swap_devices(m);
         return;
