@@ -148,7 +148,7 @@ bool profile_names_check(command_id command, const char *names) {
         if (!is_profile(name, length)) {
             char known[512];
             list_profiles(known, sizeof known);
-            usage_error(command, "no device profile is named \"%.*s\": there are %s",
+            usage_error(command, "--profile: no device profile is named \"%.*s\": there are %s",
                         length < 100 ? (int)length : 100, name, known);
             return false;
         }

@@ -51,20 +51,35 @@ regal_status setting_create(const cli_options *options, const char *standard,
     return REGAL_OK;
 }
 
+/* The cluster of --devices and --link; says itself which of the two is wrong. */
+static int parse_cluster(command_id command, const cli_options *options, regal_cluster **cluster) {
+    const char *devices = options->devices ? options->devices : CLI_DEFAULT_DEVICES;
+    const char *link = options->link ? options->link : REGAL_DEFAULT_LINK;
+    regal_status status = regal_cluster_parse("1", link, cluster);
+    if (status == REGAL_INVALID_ARGUMENT)
+        return usage_error(command, "--link: %s", regal_error_message());
+    if (status == REGAL_OK) {
+        regal_cluster_destroy(*cluster);
+        status = regal_cluster_parse(devices, link, cluster);
+    }
+    if (status == REGAL_INVALID_ARGUMENT)
+        return usage_error(command, "--devices: %s", regal_error_message());
+    return status == REGAL_OK ? 0 : report_failure(NULL, status);
+}
+
 int setting_load(command_id command, const cli_options *options, cli_setting *setting) {
     memset(setting, 0, sizeof *setting);
     regal_cluster *cluster = NULL;
-    regal_status status;
+    regal_status status = REGAL_OK;
     if (options->cluster) {
         if (options->devices || options->link)
             return usage_error(command, "--cluster says what --devices and --link would say");
         console_warnings_about(options->cluster);
         status = regal_cluster_read(options->cluster, &cluster);
     } else {
-        status = regal_cluster_parse(options->devices ? options->devices : CLI_DEFAULT_DEVICES,
-                                     options->link ? options->link : REGAL_DEFAULT_LINK, &cluster);
-        if (status == REGAL_INVALID_ARGUMENT)
-            return usage_error(command, "%s", regal_error_message());
+        const int code = parse_cluster(command, options, &cluster);
+        if (code != 0)
+            return code;
     }
     if (status == REGAL_OK)
         status = setting_create(options, NULL, cluster, setting);

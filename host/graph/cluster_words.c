@@ -115,6 +115,10 @@ static regal_status add_devices(regal_cluster *cluster, const char *words) {
                   "'%s': the number of devices must be 1..%d", words, REGAL_MAX_DEVICES);
 
     regal_device device = {0};
+    REGAL_FAIL_IF(rest[0] == 'x' && rest[1] == '\0', REGAL_INVALID_ARGUMENT,
+                  "'%s' lacks a memory size: expected one such as 16GB after the x, or no x for "
+                  "unlimited memory",
+                  words);
     if (*rest == 'x')
         REGAL_FORWARD(read_memory(rest + 1, &device.memory));
     for (int64_t i = 0; i < count; ++i)
@@ -131,7 +135,7 @@ static regal_status read_rate(const char *text, size_t length, int64_t *rate) {
                               NANOSECONDS_IN_1000_TICKS, NANOSECONDS_IN_SECOND, rate);
     REGAL_FAIL_IF(!good, REGAL_INVALID_ARGUMENT,
                   "'%.*s' is no rate: expected a number with " SIZE_WORDS
-                  " and /s, such as 25GB/s (or 'free' for links that cost nothing)",
+                  " and /s, such as 25GB/s, or 'free' alone for links that cost nothing",
                   (int)length, text);
     REGAL_FAIL_IF(*rate == 0, REGAL_INVALID_ARGUMENT,
                   "'%.*s' is too slow: a link carries at least 1MB/s", (int)length, text);
@@ -140,9 +144,12 @@ static regal_status read_rate(const char *text, size_t length, int64_t *rate) {
 
 static regal_status read_link(const char *words, regal_link *link) {
     *link = (regal_link){0};
-    if (strcmp(words, "free") == 0)
-        return REGAL_OK;
     const size_t first = strcspn(words, ",");
+    if (first == strlen("free") && memcmp(words, "free", first) == 0) {
+        REGAL_FAIL_IF(words[first] != '\0', REGAL_INVALID_ARGUMENT,
+                      "'free' stands alone: such links cost nothing, so they have no latency");
+        return REGAL_OK;
+    }
     REGAL_FAIL_IF(first > 100, REGAL_INVALID_ARGUMENT,
                   "'%.20s...' is no link: expected a rate and a latency, such as 25GB/s,5us",
                   words);
