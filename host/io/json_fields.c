@@ -1,5 +1,6 @@
 #include "io/json_fields.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,18 @@ static bool is_out_of_memory(json_error_t *error, size_t size) {
     return probe == NULL || error->line < 0 || json_error_code(error) == json_error_out_of_memory;
 }
 
+/* Jansson blames what stands before the end of a text that is cut off. */
+static void move_to_end(json_error_t *error, const char *data, size_t size) {
+    size_t line = 1, column = 1;
+    for (size_t i = 0; i < size; ++i) {
+        const bool continues = ((unsigned char)data[i] & 0xc0) == 0x80;
+        line += data[i] == '\n';
+        column = data[i] == '\n' ? 1 : column + !continues;
+    }
+    error->line = line < INT_MAX ? (int)line : INT_MAX;
+    error->column = column < INT_MAX ? (int)column : INT_MAX;
+}
+
 static regal_status open_text(regal_json_file *file, const char *data, size_t size,
                               const char *label, regal_json *root) {
     *file = (regal_json_file){.label = label};
@@ -37,6 +50,8 @@ static regal_status open_text(regal_json_file *file, const char *data, size_t si
         return REGAL_OK;
     REGAL_FAIL_IF(is_out_of_memory(&error, size), REGAL_OUT_OF_MEMORY,
                   "%s: memory ran out while it was read", label);
+    if (json_error_code(&error) == json_error_premature_end_of_input)
+        move_to_end(&error, data, size);
     REGAL_FAIL(REGAL_INVALID_INPUT, "%s:%d:%d: %s", label, error.line, error.column, error.text);
 }
 
