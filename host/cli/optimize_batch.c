@@ -17,9 +17,10 @@
 #include "cli/progress.h"
 #include "cli/run_files.h"
 
-/* A finished graph that waits for its turn to be printed. */
+/* A graph that was begun; when finished, it waits for its turn to be printed. */
 typedef struct batch_entry {
     bool finished;
+    double begun_at, ends_at; /* of progress_clock; ends_at is estimated, 0: unknown */
     int exit_code;
     char *line;        /* NULL: nothing to print */
     double heft_ratio; /* HEFT / ours; 0: unknown */
@@ -28,21 +29,59 @@ typedef struct batch_entry {
 typedef struct batch_state {
     const cli_options *options;
     const cli_setting *setting;
-    int64_t count, threads_each;
+    int64_t count, worker_count, threads_each;
     char **names;
     pthread_mutex_t lock; /* over everything below */
     batch_entry *entries;
-    int64_t next, printed, done, failed;
+    int64_t next, printed, finished, failed;
+    double seconds; /* that the finished ones which did not fail took */
     int exit_code;
     bool stopped; /* nobody reads standard output any more */
     progress_meter meter;
 } batch_state;
 
-static bool show_batch(const regal_progress *progress, void *context) {
-    (void)progress;
-    batch_state *batch = context;
+/* A search under way. */
+typedef struct batch_search {
+    batch_state *batch;
+    int64_t index;
+} batch_search;
+
+/* From what the searches under way say of themselves, and from what finished ones took; < 0 while
+ * that does not cover all. */
+static double estimate_left(const batch_state *batch) {
+    const int64_t known = batch->finished - batch->failed, waiting = batch->count - batch->next;
+    const double mean = known > 0 ? batch->seconds / (double)known : -1;
+    const double time = progress_clock();
+    if (waiting > 0 && mean < 0)
+        return -1;
+    double longest = 0, sum = waiting > 0 ? (double)waiting * mean : 0;
+    for (int64_t i = batch->printed; i < batch->next; i++) {
+        const batch_entry *entry = &batch->entries[i];
+        if (entry->finished)
+            continue;
+        if (entry->ends_at <= 0 && mean < 0)
+            return -1;
+        const double end = entry->ends_at > 0 ? entry->ends_at : entry->begun_at + mean;
+        const double left = fmax(end - time, 0);
+        longest = fmax(longest, left);
+        sum += left;
+    }
+    const double left = fmax(longest, sum / (double)batch->worker_count);
+    return left > 0 ? left : -1;
+}
+
+static void show_batch(batch_state *batch) {
+    if (progress_is_due(&batch->meter))
+        progress_batch(batch->finished, batch->failed, batch->count, estimate_left(batch));
+}
+
+static bool note_progress(const regal_progress *progress, void *context) {
+    const batch_search *search = context;
+    batch_state *batch = search->batch;
     if (pthread_mutex_trylock(&batch->lock) == 0) {
-        progress_batch(&batch->meter, batch->done, batch->failed, batch->count);
+        if (progress->seconds_left >= 0)
+            batch->entries[search->index].ends_at = progress_clock() + progress->seconds_left;
+        show_batch(batch);
         pthread_mutex_unlock(&batch->lock);
     }
     return false;
@@ -93,8 +132,9 @@ static batch_entry run_graph(batch_state *batch, int64_t index) {
     const char *name = batch->names[index];
     char *plan = options->output ? output_path_join(options->output, name, "plan") : NULL;
     char *trace = options->trace ? output_path_join(options->trace, name, "trace") : NULL;
+    batch_search search = {batch, index};
     optimize_job job = {options, batch->setting, batch->threads_each, options->arguments[index],
-                        plan,    trace,          show_batch,          batch};
+                        plan,    trace,          note_progress,       &search};
     optimize_result result;
     batch_entry entry = {.finished = true};
     optimize_job_run(&job, &result);
@@ -131,13 +171,16 @@ static void print_finished(batch_state *batch) {
 }
 
 static void finish(batch_state *batch, int64_t index, batch_entry entry) {
+    const bool failed = entry.exit_code == 1 || entry.exit_code == 2;
     pthread_mutex_lock(&batch->lock);
+    if (!failed)
+        batch->seconds += progress_clock() - batch->entries[index].begun_at;
     batch->entries[index] = entry;
     batch->exit_code = worse_exit_code(batch->exit_code, entry.exit_code);
-    batch->done++;
-    batch->failed += entry.exit_code == 1 || entry.exit_code == 2;
+    batch->finished++;
+    batch->failed += failed;
     print_finished(batch);
-    progress_batch(&batch->meter, batch->done, batch->failed, batch->count);
+    show_batch(batch);
     pthread_mutex_unlock(&batch->lock);
 }
 
@@ -147,6 +190,8 @@ static void *work(void *context) {
         pthread_mutex_lock(&batch->lock);
         const bool over = batch->next == batch->count || interrupted() || batch->stopped;
         const int64_t index = over ? -1 : batch->next++;
+        if (index >= 0)
+            batch->entries[index].begun_at = progress_clock();
         pthread_mutex_unlock(&batch->lock);
         if (index < 0)
             return NULL;
@@ -162,10 +207,10 @@ static void *work_apart(void *context) {
 }
 
 /* This thread works too; fewer threads than wanted do the job as well. */
-static void run_workers(batch_state *batch, int64_t worker_count) {
-    pthread_t *workers = calloc((size_t)worker_count, sizeof *workers);
+static void run_workers(batch_state *batch) {
+    pthread_t *workers = calloc((size_t)batch->worker_count, sizeof *workers);
     int64_t started = 0;
-    while (workers && started < worker_count - 1 &&
+    while (workers && started < batch->worker_count - 1 &&
            pthread_create(&workers[started], NULL, work_apart, batch) == 0)
         started++;
     work(batch);
@@ -177,21 +222,26 @@ static void run_workers(batch_state *batch, int64_t worker_count) {
 }
 
 static void print_totals(const batch_state *batch) {
-    int64_t infeasible = 0, compared = 0;
+    int64_t done = 0, infeasible = 0, stopped = 0, compared = 0;
     double logarithms = 0;
     for (int64_t i = 0; i < batch->next; i++) {
-        infeasible += batch->entries[i].exit_code == 3;
-        if (batch->entries[i].heft_ratio > 0) {
-            logarithms += log(batch->entries[i].heft_ratio);
+        const batch_entry *entry = &batch->entries[i];
+        done += entry->finished && entry->exit_code == 0;
+        infeasible += entry->exit_code == 3;
+        stopped += entry->exit_code == EXIT_INTERRUPTED;
+        if (entry->heft_ratio > 0) {
+            logarithms += log(entry->heft_ratio);
             compared++;
         }
     }
     FILE *file = batch->options->json ? stderr : stdout;
     if (batch->options->json && console_is_quiet())
         return;
-    fprintf(file, "%s of %s, %s infeasible, %s failed", HUMAN(count, batch->done),
+    fprintf(file, "%s of %s done, %s infeasible, %s failed", HUMAN(count, done),
             HUMAN(things, batch->count, "graph"), HUMAN(count, infeasible),
             HUMAN(count, batch->failed));
+    if (stopped > 0)
+        fprintf(file, ", %s interrupted", HUMAN(count, stopped));
     if (compared > 0)
         fprintf(file, "; HEFT needs %.3f x ours (geometric mean)",
                 exp(logarithms / (double)compared));
@@ -215,8 +265,8 @@ static void print_head(const cli_options *options) {
 static int close_batch(batch_state *batch) {
     progress_end(&batch->meter);
     print_totals(batch);
-    if (batch->done < batch->count && interrupted()) {
-        const int64_t left = batch->count - batch->done;
+    if (batch->finished < batch->count && interrupted()) {
+        const int64_t left = batch->count - batch->finished;
         console_note("interrupted: %s %s not searched", HUMAN(things, left, "graph"),
                      left == 1 ? "was" : "were");
         batch->exit_code = worse_exit_code(batch->exit_code, EXIT_INTERRUPTED);
@@ -236,12 +286,13 @@ static int give_up(void *context) {
 static int run_batch(batch_state *batch) {
     const int64_t threads = thread_count(batch->options);
     const bool side_by_side = batch->count >= threads;
+    batch->worker_count = side_by_side ? threads : 1;
     batch->threads_each = side_by_side ? 1 : threads;
     print_head(batch->options);
     progress_begin(&batch->meter);
     interrupts_hold(); /* to the end of the program */
     interrupts_on_end(NULL, give_up, batch);
-    run_workers(batch, side_by_side ? threads : 1);
+    run_workers(batch);
     return close_batch(batch);
 }
 

@@ -1,6 +1,5 @@
 #include "cli/progress.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,23 +9,29 @@
 #include "cli/human_units.h"
 #include "cli/interrupts.h"
 
-enum { LINE = 512, WIDEST_BAR = 30, NARROWEST_BAR = 8 };
+enum { LINE = 512, FIELD = 128, SEPARATOR = 2, WIDEST_BAR = 30, NARROWEST_BAR = 8 };
 /* Seconds. A log of a long run stays short: plain lines come at growing distances. */
 static const double LIVE_INTERVAL = 0.1, PLAIN_INTERVAL = 5, PLAIN_GROWTH = 0.05;
 
-static double now(void) {
+/* A part of the line that is shown whole or not at all. */
+typedef struct field {
+    char text[FIELD]; /* "": nothing to show */
+    int worth;        /* where the line is too narrow, the least goes first */
+} field;
+
+double progress_clock(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 void progress_begin(progress_meter *meter) {
-    meter->begun_at = meter->shown_at = now();
+    meter->begun_at = meter->shown_at = progress_clock();
     meter->told = false;
 }
 
-static bool is_due(progress_meter *meter) {
-    const double time = now();
+bool progress_is_due(progress_meter *meter) {
+    const double time = progress_clock();
     const double interval = console_is_live()
                                 ? LIVE_INTERVAL
                                 : fmax(PLAIN_INTERVAL, PLAIN_GROWTH * (time - meter->begun_at));
@@ -52,35 +57,63 @@ static void draw_bar(double share, size_t room, char *bar, size_t size) {
              colour ? "\033[0m" : "", cells + filled);
 }
 
-static void show(double share, const char *text) {
+static size_t joined_length(const field *fields, int count) {
+    size_t length = 0;
+    for (int i = 0; i < count; i++)
+        if (fields[i].text[0] != '\0')
+            length += strlen(fields[i].text) + (length > 0) * SEPARATOR;
+    return length;
+}
+
+/* Empties fields, those worth least first, until the others fit. */
+static void drop_fields(field *fields, int count, size_t room) {
+    while (joined_length(fields, count) > room) {
+        field *least = NULL;
+        for (int i = 0; i < count; i++)
+            if (fields[i].text[0] != '\0' && (!least || fields[i].worth < least->worth))
+                least = &fields[i];
+        least->text[0] = '\0';
+    }
+}
+
+static void join_fields(const field *fields, int count, char *text, size_t size) {
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < count && used < size; i++)
+        if (fields[i].text[0] != '\0')
+            used += (size_t)snprintf(text + used, size - used, "%*s%s", used > 0 ? SEPARATOR : 0,
+                                     "", fields[i].text);
+}
+
+static void show(double share, field *fields, int count) {
+    char bar[LINE], text[LINE], line[2 * LINE];
+    const size_t width = console_is_live() ? console_width() - 1 : LINE - 1;
+    drop_fields(fields, count, width);
+    join_fields(fields, count, text, sizeof text);
     if (!console_is_live()) {
         console_plain("%s", text);
         return;
     }
-    char bar[LINE], line[2 * LINE];
-    const size_t width = console_width() - 1;
-    const size_t length = strlen(text);
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    draw_bar(share, width > length ? width - length : 0, bar, sizeof bar);
-    snprintf(line, sizeof line, "%s%.*s", bar, (int)(length < width ? length : width), text);
+    draw_bar(share, width - strlen(text), bar, sizeof bar);
+    snprintf(line, sizeof line, "%s%s", bar, text);
     console_status(line);
 }
 
-static void describe_left(double seconds, char *text, size_t size) {
-    text[0] = '\0';
+static void describe_left(double seconds, field *left) {
     if (seconds >= 0)
-        snprintf(text, size, "  %s left", HUMAN(seconds, seconds));
+        snprintf(left->text, sizeof left->text, "%s left", HUMAN(seconds, seconds));
 }
 
 /* How far the best is from the bound: a share while that says something. */
-static void describe_gap(const regal_progress *progress, char *text, size_t size) {
+static void describe_gap(const regal_progress *progress, field *gap) {
     const double ratio = (double)progress->value / (double)progress->bound;
     if (progress->bound <= 0 || ratio < 1)
-        text[0] = '\0';
-    else if (ratio < 3)
-        snprintf(text, size, "  gap %s", HUMAN(percent, ratio - 1));
+        return;
+    if (ratio < 3)
+        snprintf(gap->text, sizeof gap->text, "gap %s", HUMAN(percent, ratio - 1));
     else
-        snprintf(text, size, "  %.3g x bound", ratio);
+        snprintf(gap->text, sizeof gap->text, "%.3g x bound", ratio);
 }
 
 static const char *describe_value(regal_objective objective, int64_t value, char *text) {
@@ -95,33 +128,35 @@ void progress_search(progress_meter *meter, regal_objective objective,
         meter->told = true;
         console_note("stopping with the best plan so far; another signal ends at once");
     }
-    if (!is_due(meter))
+    if (!progress_is_due(meter))
         return;
-    char text[LINE], left[64], gap[64], excess[64] = "";
-    describe_left(progress->seconds_left, left, sizeof left);
-    describe_gap(progress, gap, sizeof gap);
-    if (progress->value >= 0 && progress->excess > 0)
-        snprintf(excess, sizeof excess, "  %s over the caps", HUMAN(bytes, progress->excess));
+    enum { SHARE, BEST, BOUND, GAP, EXCESS, RATE, LEFT, FIELDS };
+    field fields[FIELDS] = {[RATE] = {.worth = 0}, [BOUND] = {.worth = 1}, [GAP] = {.worth = 2},
+                            [LEFT] = {.worth = 3}, [SHARE] = {.worth = 4}, [EXCESS] = {.worth = 5},
+                            [BEST] = {.worth = 6}};
     const double seconds = progress->seconds > 0 ? progress->seconds : 1e-9;
-    snprintf(text, sizeof text, "%3.0f %%  best %s  bound %s%s%s  %s%s", 100 * progress->share,
-             describe_value(objective, progress->value, (char[HUMAN_TEXT]){0}),
-             describe_value(objective, progress->bound, (char[HUMAN_TEXT]){0}), gap, excess,
-             HUMAN(rate, (double)progress->evaluations / seconds), left);
-    show(progress->share, text);
+    snprintf(fields[SHARE].text, FIELD, "%3.0f %%", 100 * progress->share);
+    snprintf(fields[BEST].text, FIELD, "best %s",
+             describe_value(objective, progress->value, (char[HUMAN_TEXT]){0}));
+    snprintf(fields[BOUND].text, FIELD, "bound %s",
+             describe_value(objective, progress->bound, (char[HUMAN_TEXT]){0}));
+    describe_gap(progress, &fields[GAP]);
+    if (progress->value >= 0 && progress->excess > 0)
+        snprintf(fields[EXCESS].text, FIELD, "%s over the caps", HUMAN(bytes, progress->excess));
+    snprintf(fields[RATE].text, FIELD, "%s", HUMAN(rate, (double)progress->evaluations / seconds));
+    describe_left(progress->seconds_left, &fields[LEFT]);
+    show(progress->share, fields, FIELDS);
 }
 
-void progress_batch(progress_meter *meter, int64_t done, int64_t failed, int64_t count) {
-    if (!is_due(meter))
-        return;
-    char text[LINE], left[64], failures[64] = "";
-    const double elapsed = now() - meter->begun_at;
-    describe_left(done > 0 ? elapsed / (double)done * (double)(count - done) : -1, left,
-                  sizeof left);
+void progress_batch(int64_t finished, int64_t failed, int64_t count, double seconds_left) {
+    enum { COUNT, FAILED, LEFT, FIELDS };
+    field fields[FIELDS] = {[LEFT] = {.worth = 0}, [FAILED] = {.worth = 1}, [COUNT] = {.worth = 2}};
+    snprintf(fields[COUNT].text, FIELD, "%s of %s", HUMAN(count, finished),
+             HUMAN(things, count, "graph"));
     if (failed > 0)
-        snprintf(failures, sizeof failures, ", %" PRId64 " failed", failed);
-    snprintf(text, sizeof text, "%s of %s%s%s", HUMAN(count, done), HUMAN(things, count, "graph"),
-             failures, left);
-    show((double)done / (double)count, text);
+        snprintf(fields[FAILED].text, FIELD, "%s failed", HUMAN(count, failed));
+    describe_left(seconds_left, &fields[LEFT]);
+    show((double)finished / (double)count, fields, FIELDS);
 }
 
 void progress_end(progress_meter *meter) {

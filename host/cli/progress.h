@@ -8,15 +8,20 @@
 #include "regal/regal.h"
 
 typedef struct progress_meter {
-    double shown_at; /* seconds of a steady clock */
-    double begun_at;
-    bool told; /* the user knows that the search is being stopped */
+    double shown_at, begun_at; /* of progress_clock */
+    bool told;                 /* the user knows that the search is being stopped */
 } progress_meter;
 
+/* Seconds of a steady clock. */
+double progress_clock(void);
+
 void progress_begin(progress_meter *meter);
+/* Whether it is time to show something again, which is then taken to happen. */
+bool progress_is_due(progress_meter *meter);
 void progress_search(progress_meter *meter, regal_objective objective,
                      const regal_progress *progress);
-void progress_batch(progress_meter *meter, int64_t done, int64_t failed, int64_t count);
+/* Where progress_is_due; seconds_left < 0: unknown. */
+void progress_batch(int64_t finished, int64_t failed, int64_t count, double seconds_left);
 void progress_end(progress_meter *meter);
 
 #endif

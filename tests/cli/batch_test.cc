@@ -2,6 +2,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <algorithm>
+#include <map>
+#include <regex>
+
 #include "cli/program_files.h"
 #include "cli/run_program.h"
 #include "support/scratch_folder.h"
@@ -95,7 +99,42 @@ TEST_F(Batch, TableHasARowForEachGraphAndATotal) {
     const ProgramRun run = run_program({"optimize", good, good, good, "--evaluations", "20"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(lines_of(run.out).size(), 5u) << run.out;
-    EXPECT_NE(run.out.find("3 of 3 graphs, 0 infeasible, 0 failed"), std::string::npos);
+    EXPECT_NE(run.out.find("3 of 3 graphs done, 0 infeasible, 0 failed"), std::string::npos);
+}
+
+TEST_F(Batch, FailedAndInfeasibleGraphsAreNotDone) {
+    const std::string good = make_graph("good.json", 10), missing = folder / "missing.json";
+    const ProgramRun run = run_program({"optimize", good, missing, "--evaluations", "20"});
+    EXPECT_NE(run.out.find("\n1 of 2 graphs done, 0 infeasible, 1 failed"), std::string::npos)
+        << run.out;
+    const ProgramRun capped =
+        run_program({"optimize", good, good, "--devices", "1x10B", "--evaluations", "20"});
+    EXPECT_NE(capped.out.find("\n0 of 2 graphs done, 2 infeasible, 0 failed"), std::string::npos)
+        << capped.out;
+}
+
+// Each search takes half a second, one after the other: the estimate falls while one goes on, and
+// before the first is finished there is none.
+TEST_F(Batch, EstimateOfTheTimeLeftFallsWhileAGraphIsSearched) {
+    const std::string graph = folder / "g.json";
+    write_text(graph, hard_graph(100));
+    ProgramSetting setting;
+    setting.terminal = true;
+    setting.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}};
+    const ProgramRun run = run_program({"optimize", graph, graph, graph, "--threads", "4",
+                                        "--evaluations", "1000000000", "--time-limit", "0.5"},
+                                       setting);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    const std::regex pattern(R"((\d) of 3 graphs  ([0-9.]+) (s|ms|us) left)");
+    std::map<std::string, std::vector<double>> seconds;
+    for (std::sregex_iterator at(run.err.begin(), run.err.end(), pattern), end; at != end; ++at)
+        seconds[(*at)[1]].push_back(std::stod((*at)[2]) * ((*at)[3] == "s"    ? 1
+                                                           : (*at)[3] == "ms" ? 1e-3
+                                                                              : 1e-6));
+    EXPECT_EQ(seconds.count("0"), 0u) << run.err;
+    EXPECT_GE(seconds["1"].size(), 2u) << run.err;
+    for (const auto &[finished, left] : seconds)
+        EXPECT_TRUE(std::is_sorted(left.rbegin(), left.rend())) << run.err;
 }
 
 TEST_F(Batch, ThousandsOfGraphsWork) {

@@ -1,6 +1,8 @@
 // `optimize` and `check`: what is found, written, printed, and the same again.
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "cli/program_files.h"
 #include "cli/run_program.h"
 #include "support/scratch_folder.h"
@@ -321,6 +323,46 @@ TEST_F(Optimize, TerminalShowsProgressAndOtherOutputsDoNot) {
     setting.environment["TERM"] = "dumb";
     EXPECT_EQ(run_program(arguments, setting).err, "");
     EXPECT_EQ(run_program(arguments).err, "");
+}
+
+// Every state of the status line, without the bar.
+std::vector<std::string> status_lines(const std::string &text) {
+    static const std::regex ends("\r|\033\\[K"), bar(R"(^\[[#.]*\] )");
+    std::vector<std::string> lines;
+    for (std::sregex_token_iterator at(text.begin(), text.end(), ends, -1), end; at != end; ++at)
+        if (at->length() > 0 && at->str() != "\n")
+            lines.push_back(std::regex_replace(at->str(), bar, ""));
+    return lines;
+}
+
+// Under caps that cannot be met the line has all its fields.
+TEST_F(Optimize, NarrowTerminalLeavesOutWholeFieldsOfProgress) {
+    const std::string field = R"((\s*\d+ %|best \S+ \w+|bound \S+ \w+|gap \S+ %|\S+ x bound|)"
+                              R"(\S+ \w+ over the caps|[0-9.]+[kM]?/s|\S+ \w+ left))";
+    const std::regex whole(field + "(  " + field + ")*");
+    ProgramSetting setting;
+    setting.terminal = true;
+    setting.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}};
+    for (const unsigned short columns : {200, 80, 70, 60, 40, 20}) {
+        setting.columns = columns;
+        const ProgramRun run = run_program({"optimize", hard, "--devices", "2x100B",
+                                            "--evaluations", "1000000000", "--time-limit", "0.3"},
+                                           setting);
+        const std::vector<std::string> lines = status_lines(run.err);
+        size_t shown = 0;
+        for (const std::string &line : lines) {
+            if (line.rfind("regal: ", 0) == 0)
+                continue;
+            ++shown;
+            EXPECT_LT(line.size(), columns);
+            EXPECT_TRUE(std::regex_match(line, whole)) << columns << ": " << line;
+            EXPECT_EQ(line.find("over the caps") != std::string::npos, columns >= 40) << line;
+            if (columns != 80) { // where it hangs on the figures
+                EXPECT_EQ(line.find("/s") != std::string::npos, columns == 200) << line;
+            }
+        }
+        EXPECT_GE(shown, 1u) << run.err;
+    }
 }
 
 TEST_F(Optimize, EverySampleGraphPassesTheCheck) {

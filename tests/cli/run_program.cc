@@ -38,8 +38,8 @@ struct Pipe {
     }
 };
 
-void make_terminal(Pipe &err) {
-    const struct winsize size = {40, 100, 0, 0};
+void make_terminal(Pipe &err, unsigned short columns) {
+    const struct winsize size = {40, columns, 0, 0};
     err.close_from();
     err.close_to();
     if (openpty(&err.from, &err.to, nullptr, nullptr, &size) != 0)
@@ -124,7 +124,7 @@ void wait_for(pid_t child, ProgramRun &run) {
 ProgramRun run_program(const std::vector<std::string> &arguments, const ProgramSetting &setting) {
     Pipe in, out, err;
     if (setting.terminal)
-        make_terminal(err);
+        make_terminal(err, setting.columns);
     signal(SIGPIPE, SIG_IGN); // a program that does not read its input is no fault of the test
     const pid_t child = fork();
     if (child < 0)

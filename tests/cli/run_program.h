@@ -18,7 +18,8 @@ struct ProgramSetting {
     std::string input;                              // standard input
     std::optional<std::string> out_path;            // standard output goes there, not into out
     std::string folder;                             // where it runs; "": where the test does
-    bool terminal = false;                          // standard error is a terminal of 100 columns
+    bool terminal = false;                          // standard error is a terminal
+    unsigned short columns = 100;                   // of the terminal
     bool closed_output = false;                     // nobody reads standard output
     std::map<std::string, std::string> environment; // in addition to this process's
     std::vector<std::pair<int, uint64_t>> limits;   // of setrlimit
