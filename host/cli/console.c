@@ -124,8 +124,8 @@ static bool begins_with_name(const char *message, const char *name) {
     return name[i] == '\0' && message[i] == ':';
 }
 
-/* The file is named once: messages of readers begin with it, those of later stages do not. */
-static bool names_file(const char *message, const char *path) {
+/* Messages of readers begin with the file, those of later stages do not. */
+bool message_names_file(const char *message, const char *path) {
     return begins_with_name(message, label_of(path)) ||
            (strcmp(path, "-") == 0 && begins_with_name(message, "<stdout>"));
 }
@@ -138,7 +138,7 @@ static void on_warning(const char *message, void *context) {
         return;
     if (warning_count == MOST_WARNINGS)
         console_note("warning: %s: more warnings, not shown", label_of(path));
-    else if (names_file(message, path))
+    else if (message_names_file(message, path))
         console_note("warning: %s", message);
     else
         console_note("warning: %s: %s", label_of(path), message);
@@ -163,7 +163,7 @@ regal_status own_memory_failure(void) {
 char *failure_text(const char *path, regal_status status) {
     const char *message = own_failure ? "memory ran out" : regal_error_message();
     own_failure = false;
-    const bool prefixed = path && !names_file(message, path);
+    const bool prefixed = path && !message_names_file(message, path);
     const bool internal = status == REGAL_INTERNAL;
     char *text;
     if (asprintf(&text, "%s%s%s%s%s%s", prefixed ? label_of(path) : "", prefixed ? ": " : "",

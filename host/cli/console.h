@@ -34,6 +34,9 @@ void console_warnings_about(const char *path);
 /* A warning about the file `path` as a note. */
 void console_warn(const char *path, const char *message);
 
+/* Whether the library's message begins with the file `path`, so that it need not be named again. */
+bool message_names_file(const char *message, const char *path);
+
 /* Prints why a call of the library failed, about the file `path` (or NULL); returns the exit code.
  */
 int report_failure(const char *path, regal_status status);

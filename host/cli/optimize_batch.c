@@ -139,7 +139,8 @@ static batch_entry run_graph(batch_state *batch, int64_t index) {
     batch_entry entry = {.finished = true};
     optimize_job_run(&job, &result);
     if (result.error)
-        console_error("%s", result.error);
+        console_error("%s%s%s", result.is_of_option ? job.graph_path : "",
+                      result.is_of_option ? ": " : "", result.error);
     entry.exit_code = result.exit_code;
     entry.heft_ratio = heft_ratio(&result);
     entry.line = options->json ? json_line(summary_json(&job, &result))

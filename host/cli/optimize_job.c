@@ -1,5 +1,6 @@
 #include "cli/optimize_job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,29 @@ static void fail(optimize_result *result, const char *path, regal_status status)
     result->exit_code = worse_exit_code(result->exit_code, code);
     free(result->error);
     result->error = failure_text(path, status);
+}
+
+/* The option whose file a failed search blames, or NULL. */
+static const char *option_to_blame(const regal_options *options) {
+    const char *message = regal_error_message();
+    if (message_names_file(message, options->seeds))
+        return "--seeds";
+    if (options->proposals[0] != '\0' && message_names_file(message, options->proposals))
+        return "--proposals";
+    return NULL;
+}
+
+static void fail_search(optimize_result *result, const optimize_job *job, regal_status status) {
+    const char *option = option_to_blame(&job->options->search);
+    fail(result, option ? NULL : job->graph_path, status);
+    char *error = result->error;
+    if (!option || !error)
+        return;
+    result->is_of_option = true;
+    result->error = NULL;
+    if (asprintf(&result->error, "%s %s", option, error) < 0)
+        result->error = NULL;
+    free(error);
 }
 
 static regal_status measure_plan(const regal_problem *problem, const regal_plan *plan,
@@ -87,7 +111,7 @@ static void search(const optimize_job *job, const regal_problem *problem, optimi
     if (status == REGAL_OK)
         status = measure_plan(problem, result->plan, &result->facts);
     if (status != REGAL_OK) {
-        fail(result, job->graph_path, status);
+        fail_search(result, job, status);
         regal_plan_destroy(result->plan);
         result->plan = NULL;
         return;

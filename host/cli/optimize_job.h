@@ -24,8 +24,9 @@ typedef struct baseline_result {
 typedef struct optimize_result {
     int exit_code;
     bool interrupted;
-    char *error;      /* one line, or NULL */
-    regal_plan *plan; /* NULL: there is none */
+    char *error;       /* one line, or NULL */
+    bool is_of_option; /* the error names an option's file rather than the graph's */
+    regal_plan *plan;  /* NULL: there is none */
     bool plan_written, trace_written;
     plan_facts facts; /* where there is a plan */
     baseline_result baselines[REGAL_BASELINE_COUNT];

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "baselines/heuristic.h"
+#include "io/file.h"
 #include "io/seed_file.h"
 #include "regal/check.h"
 #include "search/encode.h"
@@ -86,14 +87,13 @@ static regal_status take_file(const regal_problem *problem, const char *path,
     regal_seed *seed = &seeds->items[seeds->count++];
     regal_chromosome *keys = NULL;
     seed->name = "seed file";
-    regal_status status = regal_seed_file_read(path, &seed->plan, &keys);
-    if (status == REGAL_OK)
-        status = keys != NULL ? regal_chromosome_decode(problem, keys, &seed->plan)
-                              : measure_plan(problem, seed->plan);
+    REGAL_FORWARD(regal_seed_file_read(path, &seed->plan, &keys)); /* which names the file */
+    regal_status status = keys != NULL ? regal_chromosome_decode(problem, keys, &seed->plan)
+                                       : measure_plan(problem, seed->plan);
     if (status == REGAL_OK)
         status = take_keys(problem, encoding, window, keys, seeds, seed);
     regal_chromosome_destroy(keys);
-    return status == REGAL_OK ? status : regal_error_prefix(status, "--seeds %s", path);
+    return status == REGAL_OK ? status : regal_error_prefix(status, "%s", regal_file_label(path));
 }
 
 regal_status regal_seeds_create(const regal_problem *problem, const regal_options *options,

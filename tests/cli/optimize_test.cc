@@ -186,6 +186,25 @@ TEST_F(Optimize, PlanFileIsASeed) {
     EXPECT_NE(missing.err.find("none.json"), std::string::npos) << missing.err;
 }
 
+TEST_F(Optimize, FilesOfOptionsAreNamedOnceAndWithTheirOption) {
+    const std::string bad = folder / "bad.json", other = folder / "other.json";
+    write_text(bad, "{\"format\": ");
+    ASSERT_EQ(optimize({hard, "-o", other, "--evaluations", "20"}).exit_code, 0);
+    for (const std::string option : {"--seeds", "--proposals"})
+        for (const std::string &file : {bad, other, folder / "missing.json"}) {
+            const ProgramRun run = optimize({graph, option, file, "--evaluations", "20"});
+            const std::string start = "regal: " + option + " " + file + ":";
+            EXPECT_EQ(run.exit_code, 2);
+            EXPECT_EQ(run.err.rfind(start, 0), 0u) << run.err;
+            EXPECT_EQ(run.err.find(file, start.size()), std::string::npos) << run.err;
+            EXPECT_EQ(run.err.find(graph), std::string::npos) << run.err;
+            EXPECT_EQ(lines_of(run.err).size(), 1u) << run.err;
+        }
+    const ProgramRun batch =
+        optimize({hard, graph, "--seeds", other, "--evaluations", "20", "--quiet"});
+    EXPECT_EQ(batch.err.rfind("regal: " + graph + ": --seeds " + other + ": ", 0), 0u) << batch.err;
+}
+
 TEST_F(Optimize, CapThatCannotBeMetIsInfeasible) {
     const ProgramRun run =
         optimize({graph, "--devices", "2x1kB", "--evaluations", "200", "-o", plan, "--json"});
