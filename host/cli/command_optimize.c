@@ -90,7 +90,8 @@ static int check_usage(const cli_options *options) {
         return usage_error(COMMAND_OPTIMIZE, "several graphs need a folder for -o and --trace");
     if (regal_options_validate(&options->search) != REGAL_OK)
         return usage_error(COMMAND_OPTIMIZE, "%s", regal_error_message());
-    return 0;
+    const regal_status status = regal_environment_check();
+    return status == REGAL_OK ? 0 : report_failure(NULL, status);
 }
 
 /* Where a single graph's result goes: path itself, or, where that is a folder, a file in it that is

@@ -67,6 +67,10 @@ typedef struct regal_backend_info {
 } regal_backend_info;
 bool regal_backend_describe(int64_t index, regal_backend_info *info);
 
+/* Whether searches can do as the environment asks: REGAL_SIMD names an instruction set
+ * (REGAL_INVALID_ARGUMENT) that is there (REGAL_UNAVAILABLE). They fail likewise. */
+regal_status regal_environment_check(void);
+
 #ifdef __cplusplus
 }
 #endif

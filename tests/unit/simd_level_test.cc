@@ -106,6 +106,11 @@ TEST_F(SimdSearch, RefusesWhatCannotBeHad) {
         EXPECT_EQ(run.exit_code, 2);
         EXPECT_NE(run.err.find("REGAL_SIMD=mmx: "), std::string::npos) << run.err;
     }
+    const ProgramRun batch = run_with("mmx", {"optimize", graph, graph, graph});
+    EXPECT_EQ(batch.exit_code, 2);
+    EXPECT_EQ(batch.err.rfind("regal: REGAL_SIMD=mmx: ", 0), 0u) << batch.err;
+    EXPECT_EQ(lines_of(batch.err).size(), 1u) << batch.err;
+    EXPECT_EQ(batch.out, "");
     const bool available = regal_simd_level_available(REGAL_SIMD_AVX512);
     EXPECT_EQ(search("avx512", folder / "plan.json").exit_code, available ? 0 : 1);
 }
