@@ -121,7 +121,7 @@ TEST(GraphJson, ReadsTheEmptyGraph) {
 
 TEST(GraphJson, NamesLineAndColumnOfSyntaxErrors) {
     expect_refused("{\n\"format\": \"regal-graph\",\n,}", "g.json:3:1: ");
-    expect_refused("{\"format\": \"regal-graph\"", "g.json:1:24: ");
+    expect_refused("{\"format\": \"regal-graph\"", "g.json:1:25: ");
     expect_refused("{\"ops\": [], \"ops\": []}", "duplicate");
     expect_refused("{\"format\": \"regal-\xff\"}", "g.json:1:");
     expect_refused(std::string("{\"a\0b\": 1}", 10), "g.json:1:");
