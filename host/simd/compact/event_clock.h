@@ -45,8 +45,13 @@ COMPACT_INLINE int32_t lanes_least(const clock_lanes *lanes, const int count) {
 
 COMPACT_INLINE uint64_t lanes_equal(const clock_lanes *lanes, const int count, int32_t tick) {
     uint64_t set = 0;
-    for (int i = 0; i < (count + 15) / 16; ++i)
-        set |= (uint64_t)_mm512_cmpeq_epi32_mask(lanes->lane[i], _mm512_set1_epi32(tick)) << 16 * i;
+    for (int i = 0; i < (count + 15) / 16; ++i) {
+        uint16_t mask = _mm512_cmpeq_epi32_mask(lanes->lane[i], _mm512_set1_epi32(tick));
+        /* GCC 12 takes a widened comparison for the comparison itself, and when it spills that, it
+         * stores 16 bits and loads 64. A mask that passes through here is widened for itself. */
+        __asm__("" : "+r"(mask));
+        set |= (uint64_t)mask << 16 * i;
+    }
     return set;
 }
 
