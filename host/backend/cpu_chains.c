@@ -12,12 +12,6 @@
 #include "regal/core/decode.h"
 #include "regal/core/fitness.h"
 
-/* Ops beyond which 16-bit keys cannot hold every order. */
-enum { KEYS = 65536 };
-
-/* Ops from which an evaluation is worth a meeting of threads. */
-enum { AHEAD_OPS = 500 };
-
 typedef struct chain_loop {
     regal_backend_instance *self;
     int64_t first_island, begin, length; /* chains [begin, begin + length) of each island */
@@ -58,10 +52,9 @@ static void run_chains(const chain_loop *loop, int64_t islands, regal_loop_body 
 /* The keys that stand for the order just used, written over keys [op] of the chain. At window >= 1
  * they become its places: then a key near another means a place near another. */
 static void settle_keys(const chain *c, uint16_t *keys) {
-    const int64_t n = c->view->op_count;
-    if (c->island->chains.window[c->number] > 0 && n <= KEYS)
-        for (regal_id rank = 0; rank < n; ++rank)
-            keys[regal_evaluator_op(c->evaluator, rank)] = regal_position_key(rank, n);
+    const uint16_t *position_key = c->self->problems[c->island->problem].position_key;
+    if (c->island->chains.window[c->number] > 0 && position_key != NULL)
+        regal_evaluator_scatter(c->evaluator, position_key, keys);
 }
 
 static const uint16_t *transfer_keys(const chain *c) {
@@ -244,72 +237,6 @@ static void start_one(void *context, int64_t index, int64_t worker) {
     accept_state(&c, note_state(&c, evaluate_state(&c, INT64_MAX, INT64_MAX)));
 }
 
-/* Carves the arrays from one allocation. */
-static bool create_chains(cpu_chains *chains, int64_t count, int64_t op_count) {
-    enum { OF_CHAIN = 5 * sizeof(int64_t) + sizeof(regal_fitness) };
-    int64_t cells, bytes, keys, devices;
-    free(chains->memory);
-    *chains = (cpu_chains){.count = count};
-    if (__builtin_mul_overflow(count, op_count, &cells) ||
-        __builtin_mul_overflow(cells, (int64_t)(2 * sizeof *chains->key), &keys) ||
-        __builtin_mul_overflow(cells, (int64_t)(2 * sizeof *chains->device), &devices) ||
-        __builtin_mul_overflow(count, (int64_t)OF_CHAIN, &bytes) ||
-        __builtin_add_overflow(bytes, keys, &bytes) ||
-        __builtin_add_overflow(bytes, devices, &bytes))
-        return false;
-    chains->memory = regal_allocate(bytes, 1);
-    if (chains->memory == NULL)
-        return false;
-    chains->window = chains->memory;
-    chains->best_window = chains->window + count;
-    chains->cost = chains->best_window + count;
-    chains->least = chains->cost + count;
-    chains->by_cost = chains->least + count;
-    chains->best = (regal_fitness *)(chains->by_cost + count);
-    chains->key = (uint16_t *)(chains->best + count);
-    chains->best_key = chains->key + cells;
-    chains->device = (uint8_t *)(chains->best_key + cells);
-    chains->best_device = chains->device + cells;
-    for (int64_t c = 0; c < count; ++c)
-        chains->by_cost[c] = c;
-    return true;
-}
-
-/* What lets threads try rounds ahead, where one is worth their meeting. */
-static bool prepare_ahead(const regal_backend_instance *self, cpu_problem *problem) {
-    const int64_t n = problem->given.view->op_count;
-    if (self->threads == 1 || n < AHEAD_OPS || problem->ahead_made != NULL)
-        return true;
-    problem->ahead_key = regal_allocate(self->threads, (size_t)n * sizeof *problem->ahead_key);
-    problem->ahead_device =
-        regal_allocate(self->threads, (size_t)n * sizeof *problem->ahead_device);
-    problem->ahead_made = regal_allocate(self->threads, sizeof *problem->ahead_made);
-    return problem->ahead_key != NULL && problem->ahead_device != NULL &&
-           problem->ahead_made != NULL;
-}
-
-static bool prepare(regal_backend_instance *self, regal_island_range range, int64_t count) {
-    if (self->acceptance == NULL) {
-        self->acceptance = regal_allocate(REGAL_ACCEPTANCE_COUNT, sizeof *self->acceptance);
-        for (uint32_t i = 0; self->acceptance != NULL && i < REGAL_ACCEPTANCE_COUNT; ++i)
-            self->acceptance[i] = regal_acceptance(i);
-    }
-    bool ok = self->acceptance != NULL;
-    for (int64_t i = 0; ok && i < range.count; ++i) {
-        cpu_island *island = &self->islands[range.first + i];
-        cpu_problem *problem = &self->problems[island->problem];
-        const int64_t n = problem->given.view->op_count;
-        ok = create_chains(&island->chains, count, n);
-        if (ok && self->shape.encoding == REGAL_AFFINITY && problem->chain_scratch == NULL) {
-            problem->chain_scratch =
-                regal_allocate(self->threads, (size_t)n * 2 * sizeof *problem->chain_scratch);
-            ok = problem->chain_scratch != NULL;
-        }
-        ok = ok && (count * range.count > 1 || prepare_ahead(self, problem));
-    }
-    return ok;
-}
-
 static void set_reference(cpu_chains *chains) {
     chains->reference = INT64_MAX;
     for (int64_t c = 0; c < chains->count; ++c)
@@ -319,7 +246,7 @@ static void set_reference(cpu_chains *chains) {
 
 regal_status cpu_chains_start(regal_backend_instance *self, regal_island_range range,
                               int64_t chains, int64_t starts) {
-    REGAL_FAIL_IF(!prepare(self, range, chains), REGAL_OUT_OF_MEMORY,
+    REGAL_FAIL_IF(!cpu_chains_prepare(self, range, chains), REGAL_OUT_OF_MEMORY,
                   "memory ran out for %lld annealing chains", (long long)chains);
     const chain_loop loop = {
         .self = self, .first_island = range.first, .length = chains, .starts = starts};
@@ -393,19 +320,4 @@ regal_status cpu_chains_fetch(regal_backend_instance *self, int64_t number, int6
     memcpy(key, chains->best_key + which * n, (size_t)n * sizeof *key);
     *window = chains->best_window[which];
     return REGAL_OK;
-}
-
-static void forget_chains(cpu_problem *problem) {
-    free(problem->chain_scratch);
-    free(problem->ahead_key);
-    free(problem->ahead_device);
-    free(problem->ahead_made);
-}
-
-void cpu_chains_destroy(regal_backend_instance *self) {
-    for (int64_t i = 0; self->islands != NULL && i < self->island_count; ++i)
-        free(self->islands[i].chains.memory);
-    for (int64_t i = 0; self->problems != NULL && i < self->problem_count; ++i)
-        forget_chains(&self->problems[i]);
-    free(self->acceptance);
 }

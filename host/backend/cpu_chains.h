@@ -15,7 +15,10 @@ regal_status cpu_chains_fetch_best(regal_backend_instance *self, regal_island_ra
 regal_status cpu_chains_fetch(regal_backend_instance *self, int64_t island, int64_t chain,
                               uint8_t *device, uint16_t *key, int64_t *window);
 
-/* Frees what start has made. */
+/* What start needs; false: memory ran out. */
+bool cpu_chains_prepare(regal_backend_instance *self, regal_island_range range, int64_t count);
+
+/* Frees it. */
 void cpu_chains_destroy(regal_backend_instance *self);
 
 #endif

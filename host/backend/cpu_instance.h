@@ -52,6 +52,7 @@ typedef struct cpu_problem {
     int64_t gene_count;
     regal_evaluators evaluators; /* [threads] */
     uint16_t *chain_scratch;     /* [threads][2][op] NULL unless affinity and chains */
+    uint16_t *position_key; /* [op] by rank; NULL until there are chains, or where n is too great */
     /* For trying rounds ahead; NULL unless that is done. */
     uint16_t *ahead_key;     /* [threads][op] */
     uint8_t *ahead_device;   /* [threads][op] */

@@ -103,3 +103,13 @@ int64_t regal_evaluator_run(regal_evaluator *evaluator, int64_t window,
     evaluator->peak = decoder->simulation.peak;
     return regal_simulate(decoder->view, &decoder->simulation, window, transfer_key);
 }
+
+void regal_evaluator_scatter(const regal_evaluator *evaluator, const uint16_t *of_rank,
+                             uint16_t *of_op) {
+    if (evaluator->fast != NULL) {
+        evaluator->fast->scatter(evaluator->simulator, of_rank, of_op);
+        return;
+    }
+    for (regal_id rank = 0; rank < evaluator->view->op_count; ++rank)
+        of_op[evaluator->decoder.sequence[rank]] = of_rank[rank];
+}

@@ -49,11 +49,9 @@ void regal_evaluator_order(regal_evaluator *evaluator, const uint8_t *leader_dev
 int64_t regal_evaluator_run(regal_evaluator *evaluator, int64_t window,
                             const uint16_t *transfer_key);
 
-/* The op of a rank in the order last set. */
-static inline regal_id regal_evaluator_op(const regal_evaluator *evaluator, regal_id rank) {
-    return evaluator->fast != NULL ? evaluator->fast->op_of_rank(evaluator->simulator, rank)
-                                   : evaluator->decoder.sequence[rank];
-}
+/* of_op[op] = of_rank[its rank], in the order last set. */
+void regal_evaluator_scatter(const regal_evaluator *evaluator, const uint16_t *of_rank,
+                             uint16_t *of_op);
 
 #ifdef __cplusplus
 }

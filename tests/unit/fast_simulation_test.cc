@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <numeric>
 #include <tuple>
 
 #include "graph/problem_data.h"
@@ -139,7 +140,12 @@ class Fast {
     void order(const uint8_t *leader_device, const uint16_t *priority, int64_t window) {
         operators_->order(simulator_, leader_device, priority, window);
     }
-    regal_id op_of_rank(regal_id rank) { return operators_->op_of_rank(simulator_, rank); }
+    std::vector<uint16_t> rank_of_ops() {
+        std::vector<uint16_t> of_rank(view_->op_count), of_op(view_->op_count);
+        std::iota(of_rank.begin(), of_rank.end(), 0);
+        operators_->scatter(simulator_, of_rank.data(), of_op.data());
+        return of_op;
+    }
 
   private:
     const regal_problem_view *view_;
@@ -253,8 +259,9 @@ TEST_P(FastSimulation, TakesPlacementsAndKeysAndTellsTheOrder) {
         fast.order(leaders.data(), keys.genes.data(), keys.window);
         EXPECT_TRUE(fast.run(keys.window, regal_transfer_keys(problem.view, keys.encoding,
                                                               keys.genes.data())) == right);
-        for (regal_id rank = 0; rank < problem.view->op_count; ++rank)
-            ASSERT_EQ(fast.op_of_rank(rank), rules.decoder().sequence[rank]) << "seed " << seed;
+        const std::vector<uint16_t> ranks = fast.rank_of_ops();
+        for (regal_id op = 0; op < problem.view->op_count; ++op)
+            ASSERT_EQ(ranks[op], rules.decoder().simulation.order[op]) << "seed " << seed;
     }
 }
 

@@ -35,8 +35,8 @@ typedef struct regal_compact_operators {
     int64_t (*simulate)(void *simulator, int64_t window, const uint16_t *transfer_key,
                         int64_t tick_limit, int64_t peak_limit, const int64_t **peak);
 
-    /* The ops in the order of their ranks. */
-    regal_id (*op_of_rank)(const void *simulator, regal_id rank);
+    /* of_op[op] = of_rank[its rank], in the order last set. */
+    void (*scatter)(const void *simulator, const uint16_t *of_rank, uint16_t *of_op);
 } regal_compact_operators;
 
 extern const regal_compact_operators regal_compact_operators_plain_16,

@@ -62,9 +62,11 @@ static int64_t run(void *simulator, int64_t window, const uint16_t *transfer_key
     return simulate_any(s, window, transfer_key);
 }
 
-static regal_id op_of_rank(const void *simulator, regal_id rank) {
+static void scatter(const void *simulator, const uint16_t *of_rank, uint16_t *of_op) {
     const compact_simulator *s = simulator;
-    return (regal_id)s->problem->number[s->order[rank]];
+    const compact_problem *g = s->problem;
+    for (uint32_t rank = 0; rank < g->op_count; ++rank)
+        of_op[g->number[s->order[rank]]] = of_rank[rank];
 }
 
 const regal_compact_operators REGAL_SIMD_WIDTH_NAME(regal_compact_operators) = {
@@ -76,4 +78,4 @@ const regal_compact_operators REGAL_SIMD_WIDTH_NAME(regal_compact_operators) = {
     .place = place,
     .order = order,
     .simulate = run,
-    .op_of_rank = op_of_rank};
+    .scatter = scatter};
