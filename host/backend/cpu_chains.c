@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "regal/core/anneal.h"
@@ -134,17 +135,20 @@ static bool decide(const chain *c, const cpu_attempt *made) {
     return true;
 }
 
+static void move_rounds(const chain *c, int64_t round, int64_t count, uint64_t heat) {
+    for (int64_t i = 0; i < count; ++i) {
+        regal_move_log log;
+        const cpu_attempt made = try_move(c, (uint32_t)(round + i), heat, &log);
+        if (!decide(c, &made))
+            regal_move_undo(c->state, &log);
+    }
+}
+
 static void move_one(void *context, int64_t index, int64_t worker) {
     const chain_loop *loop = context;
     const chain c = chain_at(loop, index, worker);
     const regal_chain_rounds *rounds = loop->rounds;
-    for (int64_t i = 0; i < rounds->count; ++i) {
-        regal_move_log log;
-        const cpu_attempt made =
-            try_move(&c, (uint32_t)(rounds->round + i), rounds->heat[c.island->problem], &log);
-        if (!decide(&c, &made))
-            regal_move_undo(c.state, &log);
-    }
+    move_rounds(&c, rounds->round, rounds->count, rounds->heat[c.island->problem]);
 }
 
 /* The next rounds of a chain that is alone, each tried by a thread on a copy, as if all before it
@@ -184,22 +188,50 @@ static void try_ahead(void *context, int64_t index, int64_t worker) {
     ahead->made[index] = try_move(&copy, (uint32_t)(ahead->round + index), ahead->heat, &log);
 }
 
+/* Tries `count` rounds together; returns how many of them are decided. */
+static int64_t move_together(const chain_ahead *ahead, int64_t count) {
+    regal_thread_pool_run(ahead->c->self->pool, count, try_ahead, (void *)ahead);
+    for (int64_t i = 0; i < count; ++i) {
+        const chain copy = copy_ahead(ahead->c, i);
+        if (decide(&copy, &ahead->made[i])) {
+            copy_state(ahead->c, &copy);
+            return i + 1;
+        }
+    }
+    return count;
+}
+
+/* Whether threads that meet are faster than one alone depends on the machine and on how many moves
+ * are accepted: the faster way is taken, and now and then the other, to see. */
+static bool goes_together(const cpu_pace *pace) {
+    enum { LOOK_EVERY = 32 };
+    const bool together = pace->together < pace->alone;
+    return pace->turns % LOOK_EVERY == 0 ? !together : together;
+}
+
+static void note_pace(cpu_pace *pace, bool together, double seconds) {
+    double *mean = together ? &pace->together : &pace->alone;
+    *mean += (seconds - *mean) / (pace->turns < 2 ? 1 : 4);
+    pace->turns++;
+}
+
 static void move_ahead(const chain_loop *loop) {
     const chain c = chain_at(loop, 0, 0);
+    cpu_problem *problem = &c.self->problems[c.island->problem];
     const regal_chain_rounds *rounds = loop->rounds;
     const int64_t threads = c.self->threads, end = rounds->round + rounds->count;
-    chain_ahead ahead = {&c, c.self->problems[c.island->problem].ahead_made,
-                         rounds->heat[c.island->problem], rounds->round};
+    chain_ahead ahead = {&c, problem->ahead_made, rounds->heat[c.island->problem], rounds->round};
     while (ahead.round < end) {
         const int64_t count = end - ahead.round < threads ? end - ahead.round : threads;
-        regal_thread_pool_run(c.self->pool, count, try_ahead, &ahead);
-        bool accepted = false;
-        for (int64_t i = 0; i < count && !accepted; ++i, ++ahead.round) {
-            const chain copy = copy_ahead(&c, i);
-            accepted = decide(&copy, &ahead.made[i]);
-            if (accepted)
-                copy_state(&c, &copy);
-        }
+        const bool together = goes_together(&problem->pace);
+        const double begin = regal_clock();
+        int64_t decided = count;
+        if (together)
+            decided = move_together(&ahead, count);
+        else
+            move_rounds(&c, ahead.round, count, ahead.heat);
+        note_pace(&problem->pace, together, (regal_clock() - begin) / (double)decided);
+        ahead.round += decided;
     }
 }
 

@@ -47,6 +47,12 @@ typedef struct cpu_attempt {
     int64_t makespan;  /* or -1: not accepted */
 } cpu_attempt;
 
+/* Seconds that a round of a chain takes, either way. */
+typedef struct cpu_pace {
+    double alone, together;
+    int64_t turns;
+} cpu_pace;
+
 typedef struct cpu_problem {
     regal_backend_problem given;
     int64_t gene_count;
@@ -57,6 +63,7 @@ typedef struct cpu_problem {
     uint16_t *ahead_key;     /* [threads][op] */
     uint8_t *ahead_device;   /* [threads][op] */
     cpu_attempt *ahead_made; /* [threads] */
+    cpu_pace pace;
 } cpu_problem;
 
 struct regal_backend_instance {

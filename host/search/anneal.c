@@ -3,6 +3,7 @@
  * backend. */
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "regal/core/anneal.h"

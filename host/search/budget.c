@@ -1,12 +1,6 @@
 #include "search/budget.h"
 
-#include <time.h>
-
-double regal_clock(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+#include "base/clock.h"
 
 /* clamp(5e7 / n, 1,000, 100,000): about the same time for graphs of any size. */
 static int64_t default_evaluations(int64_t op_count) {

@@ -19,9 +19,6 @@ typedef struct regal_budget {
     int64_t first_evaluations, generation_evaluations;
 } regal_budget;
 
-/* Seconds of a clock that only goes forward. */
-double regal_clock(void);
-
 regal_budget regal_budget_make(const regal_options *options, int64_t op_count, regal_bounds bounds);
 
 /* Turns a limit of generations into one of evaluations, for stages that have no generations. */
