@@ -18,9 +18,15 @@ static int64_t least_rounds(const regal_cooling_question *q) {
     return q->seeded ? 24 : 16;
 }
 
+/* In a large graph nearly every move of one op is accepted, so that a chain has work for one thread
+ * only; its rounds are too few to miss some. */
+enum { LARGE_OPS = 20000, CHAINS_OF_LARGE = 4 };
+
 static int64_t chain_count(const regal_cooling_question *q) {
     const int64_t rounds = least_rounds(q);
-    const int64_t all = power_of_two(q->evaluations / (rounds * q->op_count));
+    int64_t all = power_of_two(q->evaluations / (rounds * q->op_count));
+    if (q->op_count >= LARGE_OPS && all < CHAINS_OF_LARGE)
+        all = CHAINS_OF_LARGE;
     const int64_t chains = all / q->islands > 0 ? all / q->islands : 1;
     return chains <= q->left / q->islands || chains == 1 ? chains : 1;
 }
