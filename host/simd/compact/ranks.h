@@ -30,6 +30,21 @@ static inline void place_inherit(const compact_problem *g, const uint16_t *keys,
     }
 }
 
+static inline void place_affinity_free(const compact_problem *g, const uint16_t *affinity,
+                                       uint8_t *device) {
+    const uint32_t devices = (uint32_t)g->device_count;
+    for (uint32_t v = 0; v < g->op_count; ++v) {
+        const uint16_t *keys = affinity + (size_t)g->number[v] * devices;
+        /* The greatest key, then the lowest device. */
+        uint32_t best = (uint32_t)keys[0] << 8 | 255;
+        for (uint32_t d = 1; d < devices; ++d) {
+            const uint32_t one = (uint32_t)keys[d] << 8 | (255 - d);
+            best = one > best ? one : best;
+        }
+        device[v] = (uint8_t)(255 - (best & 255));
+    }
+}
+
 static inline void place_affinity(const compact_problem *g, const uint16_t *affinity,
                                   uint8_t *device) {
     for (uint32_t v = 0; v < g->op_count; ++v) {

@@ -35,7 +35,9 @@ static void place(void *simulator, regal_encoding encoding, int64_t window, cons
     compact_simulator *s = simulator;
     const compact_problem *g = s->problem;
     const uint16_t *placement = genes + g->op_count;
-    if (encoding == REGAL_AFFINITY)
+    if (encoding == REGAL_AFFINITY && g->is_free)
+        place_affinity_free(g, placement, s->device);
+    else if (encoding == REGAL_AFFINITY)
         place_affinity(g, placement, s->device);
     else if (g->is_free)
         place_inherit_free(g, placement, s->device);
