@@ -20,12 +20,12 @@ regal_status regal_error_prefix(regal_status status, const char *format, ...)
 /* Sends a warning to this thread's handler. */
 void regal_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns the status itself rather than what regal_error_set returns, so that the compiler sees that
- * a failure is not REGAL_OK. */
-#define REGAL_FAIL(status, ...)                                                                    \
-    do {                                                                                           \
-        regal_error_set((status), __FILE__, __LINE__, __VA_ARGS__);                                \
-        return (status);                                                                           \
+/* Returns the status itself rather than what regal_error_set returns, so that the compiler sees
+ * that a failure is not REGAL_OK. */
+#define REGAL_FAIL(status, ...)                                     \
+    do {                                                            \
+        regal_error_set((status), __FILE__, __LINE__, __VA_ARGS__); \
+        return (status);                                            \
     } while (0)
 
 #define REGAL_FAIL_IF(condition, status, ...) \

@@ -12,8 +12,8 @@ typedef struct text_table {
     size_t row_count, row_room;
 } text_table;
 
-/* Copies, made plain (plain_text.h), up to TABLE_COLUMNS cells; the list ends with NULL. Rows that memory lacks for are left
- * out. */
+/* Copies, made plain (plain_text.h), up to TABLE_COLUMNS cells; the list ends with NULL. Rows that
+ * memory lacks for are left out. */
 void table_row(text_table *table, ...) __attribute__((sentinel));
 
 /* Prints the table, each line indented, and empties it. */

@@ -270,7 +270,8 @@ static regal_status find_class(const regal_problem *problem, const regal_device 
         if (strcmp(regal_graph_class_name(problem->graph, *found), device->class_name) == 0)
             return REGAL_OK;
     REGAL_FAIL(REGAL_INVALID_INPUT,
-               "device '%s' is of class '%s', which the graph does not have: its device classes begin with "
+               "device '%s' is of class '%s', which the graph does not have: its device classes "
+               "begin with "
                "'%s'; name that one, or its number 0",
                device->name, device->class_name, regal_graph_class_name(problem->graph, 0));
 }

@@ -35,7 +35,7 @@ regal_recognizer regal_is_json;       /* a JSON object */
 regal_recognizer regal_is_hlo;        /* "HloModule ...", or computations alone */
 regal_recognizer regal_is_cost_graph; /* "node {" with fields, or the binary form */
 regal_recognizer regal_is_binary_cost_graph;
-regal_recognizer regal_is_graph_def;  /* the same text with "op", "input" or "attr" in a node */
+regal_recognizer regal_is_graph_def; /* the same text with "op", "input" or "attr" in a node */
 
 /* Past white space and comments: C, C++ and shell style. Returns an offset in 0..size. */
 size_t regal_skip_blank(const char *data, size_t size, size_t offset);

@@ -9,10 +9,10 @@ extern "C" {
 #endif
 
 /* Classical methods: X(name, word, one line). */
-#define REGAL_BASELINE_LIST(X)                                                                     \
-    X(REGAL_ONE_DEVICE, "one device", "every op on the device that finishes soonest")              \
-    X(REGAL_HEFT, "HEFT", "earliest finish by upward rank, with insertion, on contended links")    \
-    X(REGAL_DEPTH_FIRST, "depth first", "one device, ops in depth-first order")                    \
+#define REGAL_BASELINE_LIST(X)                                                                  \
+    X(REGAL_ONE_DEVICE, "one device", "every op on the device that finishes soonest")           \
+    X(REGAL_HEFT, "HEFT", "earliest finish by upward rank, with insertion, on contended links") \
+    X(REGAL_DEPTH_FIRST, "depth first", "one device, ops in depth-first order")                 \
     X(REGAL_GREEDY_MEMORY, "greedy memory", "one device, always the op that frees most bytes")
 
 typedef enum regal_baseline {

@@ -47,7 +47,8 @@ regal_status regal_cluster_parse(const char *devices, const char *link, regal_cl
 int64_t regal_cluster_device_count(const regal_cluster *cluster);
 regal_device regal_cluster_device(const regal_cluster *cluster, int64_t index);
 regal_link regal_cluster_default_link(const regal_cluster *cluster);
-/* The link from -> to; true in *listed (where not NULL) if it differs from the default by a pair. */
+/* The link from -> to; true in *listed (where not NULL) if it differs from the default by a pair.
+ */
 regal_link regal_cluster_link(const regal_cluster *cluster, int64_t from, int64_t to, int *listed);
 
 #ifdef __cplusplus

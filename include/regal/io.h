@@ -60,8 +60,8 @@ void regal_unfinished_files_remove(void);
 
 /* The formats of this build. Index from 0; false past the last. */
 typedef struct regal_format_info {
-    const char *name;   /* "regal-graph", ... */
-    const char *line;   /* what it is, in a few words */
+    const char *name; /* "regal-graph", ... */
+    const char *line; /* what it is, in a few words */
     int reads, writes;
     const char *reason; /* why it is left out of this build; "" otherwise */
 } regal_format_info;

@@ -48,15 +48,15 @@ typedef struct regal_plan {
     regal_transfer *transfers; /* [transfer_count] by tensor, then destination */
     int64_t makespan;
     int64_t device_count;
-    int64_t *peak; /* [device_count] bytes */
+    int64_t *peak;              /* [device_count] bytes */
     regal_fitness time, memory; /* all -1 where a file did not say */
 
-    regal_objective objective;     /* what it was optimized for */
+    regal_objective objective;        /* what it was optimized for */
     int64_t bound_time, bound_memory; /* lower bounds; -1 where unknown */
-    char graph_digest[17];         /* "" where unknown */
-    regal_cluster *cluster;        /* NULL where a file did not carry it */
-    char **op_names;               /* [op_count], or NULL */
-    int64_t option_count;          /* the graph's options */
+    char graph_digest[17];            /* "" where unknown */
+    regal_cluster *cluster;           /* NULL where a file did not carry it */
+    char **op_names;                  /* [op_count], or NULL */
+    int64_t option_count;             /* the graph's options */
     char **option_keys, **option_values;
     regal_made made;
 } regal_plan;

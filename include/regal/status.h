@@ -7,14 +7,14 @@ extern "C" {
 
 /* One list makes the enum, the names and the exit codes of the command line:
  * X(name, exit code, meaning). */
-#define REGAL_STATUS_LIST(X)                                                                       \
-    X(REGAL_OK, 0, "done")                                                                         \
-    X(REGAL_INVALID_ARGUMENT, 2, "a wrong option or argument")                                     \
-    X(REGAL_INVALID_INPUT, 2, "a file or graph that cannot be read or breaks a rule")              \
-    X(REGAL_INFEASIBLE, 3, "no plan can satisfy the constraints")                                  \
-    X(REGAL_OUT_OF_MEMORY, 1, "memory ran out")                                                    \
-    X(REGAL_OUTPUT_FAILED, 1, "an output could not be written")                                    \
-    X(REGAL_UNAVAILABLE, 1, "this build or machine lacks what was asked for")                      \
+#define REGAL_STATUS_LIST(X)                                                          \
+    X(REGAL_OK, 0, "done")                                                            \
+    X(REGAL_INVALID_ARGUMENT, 2, "a wrong option or argument")                        \
+    X(REGAL_INVALID_INPUT, 2, "a file or graph that cannot be read or breaks a rule") \
+    X(REGAL_INFEASIBLE, 3, "no plan can satisfy the constraints")                     \
+    X(REGAL_OUT_OF_MEMORY, 1, "memory ran out")                                       \
+    X(REGAL_OUTPUT_FAILED, 1, "an output could not be written")                       \
+    X(REGAL_UNAVAILABLE, 1, "this build or machine lacks what was asked for")         \
     X(REGAL_INTERNAL, 1, "a fault in REGAL itself: please report it")
 
 typedef enum regal_status {

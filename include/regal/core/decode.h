@@ -39,9 +39,8 @@ REGAL_HD void regal_decode_ranks(const regal_problem_view *problem, regal_simula
 
 /* Genes -> s->device and s->order. */
 REGAL_HD void regal_decode_placement(const regal_problem_view *problem, regal_simulation *s,
-                                     regal_encoding encoding, int64_t window,
-                                     const uint16_t *genes, regal_id *sequence,
-                                     regal_id *scratch) {
+                                     regal_encoding encoding, int64_t window, const uint16_t *genes,
+                                     regal_id *sequence, regal_id *scratch) {
     const uint16_t *placement = regal_placement_keys(problem, genes);
     if (encoding == REGAL_INHERIT)
         regal_place_inherit(problem, placement, s->device);

@@ -11,10 +11,9 @@
  *   CROSSOVER  byte number g: below rho, gene g comes from the elite parent
  *   MOVE       of a chain in a round (individual: chain, generation: round), words:
  *              0 the op, 1 the kind of move, 2 which neighbour, 3 another op, 4 a key (low half) or
- *              another device, 5 how far (low half), up or down (bit 16), 6 and 7 which of many, a bit
- *              each
- *   ACCEPT     of a chain in a round, word 0: the threshold of acceptance
- * A restart draws a first population (SEED) at its own generation. */
+ *              another device, 5 how far (low half), up or down (bit 16), 6 and 7 which of many, a
+ * bit each ACCEPT     of a chain in a round, word 0: the threshold of acceptance A restart draws a
+ * first population (SEED) at its own generation. */
 typedef enum regal_stage {
     REGAL_STAGE_SEED,
     REGAL_STAGE_MUTANT,
