@@ -3,62 +3,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/carver.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "regal/core/decode.h"
 #include "regal/core/fitness.h"
 
-/* Carves arrays from one allocation: a first walk with base NULL adds up the sizes. */
-typedef struct carver {
-    char *base;
-    size_t used;
-    bool overflow;
-} carver;
-
-static void *carve(carver *c, int64_t count, size_t item_size) {
-    size_t bytes;
-    if (__builtin_mul_overflow((size_t)count, item_size, &bytes) || bytes > PTRDIFF_MAX / 2 ||
-        c->used > PTRDIFF_MAX / 2) {
-        c->overflow = true;
-        return NULL;
-    }
-    void *place = c->base != NULL ? c->base + c->used : NULL;
-    c->used += (bytes + 63) / 64 * 64;
-    return place;
-}
-
-static void carve_simulation(carver *c, const regal_problem_view *view, regal_decoder *decoder) {
+static void carve_simulation(regal_carver *c, const regal_problem_view *view,
+                             regal_decoder *decoder) {
     const int64_t n = view->op_count, edges = view->edge_count, devices = view->device_count;
     const int64_t pairs = devices * devices;
     regal_simulation *s = &decoder->simulation;
-    s->device = carve(c, n, sizeof *s->device);
-    s->order = carve(c, n + edges, sizeof *s->order);
-    s->links = carve(c, n + edges, sizeof *s->links);
-    s->missing = carve(c, n, sizeof *s->missing);
-    s->edge_buffer = carve(c, edges, sizeof *s->edge_buffer);
-    s->holds = carve(c, edges + view->tensor_count, sizeof *s->holds);
-    s->started = carve(c, n, sizeof *s->started);
-    s->ready = carve(c, devices, sizeof *s->ready);
-    s->waiting = carve(c, pairs, sizeof *s->waiting);
-    s->running = carve(c, pairs, sizeof *s->running);
-    s->events = carve(c, pairs, sizeof *s->events);
-    s->link_idle = carve(c, devices, sizeof *s->link_idle);
-    s->link_waiting = carve(c, devices, sizeof *s->link_waiting);
-    s->memory = carve(c, devices, sizeof *s->memory);
-    s->peak = carve(c, devices, sizeof *s->peak);
-    s->load = carve(c, devices, sizeof *s->load);
+    s->device = regal_carve(c, n, sizeof *s->device);
+    s->order = regal_carve(c, n + edges, sizeof *s->order);
+    s->links = regal_carve(c, n + edges, sizeof *s->links);
+    s->missing = regal_carve(c, n, sizeof *s->missing);
+    s->edge_buffer = regal_carve(c, edges, sizeof *s->edge_buffer);
+    s->holds = regal_carve(c, edges + view->tensor_count, sizeof *s->holds);
+    s->started = regal_carve(c, n, sizeof *s->started);
+    s->ready = regal_carve(c, devices, sizeof *s->ready);
+    s->waiting = regal_carve(c, pairs, sizeof *s->waiting);
+    s->running = regal_carve(c, pairs, sizeof *s->running);
+    s->events = regal_carve(c, pairs, sizeof *s->events);
+    s->link_idle = regal_carve(c, devices, sizeof *s->link_idle);
+    s->link_waiting = regal_carve(c, devices, sizeof *s->link_waiting);
+    s->memory = regal_carve(c, devices, sizeof *s->memory);
+    s->peak = regal_carve(c, devices, sizeof *s->peak);
+    s->load = regal_carve(c, devices, sizeof *s->load);
     s->tick_limit = s->peak_limit = INT64_MAX;
-    decoder->sequence = carve(c, n, sizeof *decoder->sequence);
-    decoder->scratch = carve(c, n, sizeof *decoder->scratch);
+    decoder->sequence = regal_carve(c, n, sizeof *decoder->sequence);
+    decoder->scratch = regal_carve(c, n, sizeof *decoder->scratch);
 }
 
 regal_status regal_decoder_create(const regal_problem_view *view, regal_decoder *decoder) {
     *decoder = (regal_decoder){.view = view};
-    carver c = {0};
+    regal_carver c = {0};
     carve_simulation(&c, view, decoder);
-    decoder->memory = c.overflow ? NULL : aligned_alloc(64, c.used);
+    decoder->memory = regal_carver_memory(&c);
     REGAL_FAIL_IF_NULL(decoder->memory);
-    c = (carver){.base = decoder->memory};
+    c = (regal_carver){.base = decoder->memory};
     carve_simulation(&c, view, decoder);
     return REGAL_OK;
 }

@@ -4,21 +4,9 @@
 
 #include <stdlib.h>
 
+#include "base/carver.h"
 #include "regal/core/duration.h"
 #include "simd/compact/simulator.h"
-
-/* Carves arrays from one allocation: a first walk with base NULL adds up the sizes. */
-typedef struct compact_carver {
-    char *base;
-    size_t used;
-} compact_carver;
-
-/* Counts are below 2^32 and sizes small, so nothing overflows. */
-static inline void *compact_carve(compact_carver *c, size_t count, size_t item_size) {
-    void *place = c->base != NULL ? c->base + c->used : NULL;
-    c->used += (count * item_size + 63) / 64 * 64;
-    return place;
-}
 
 /* The kinds of link, by the first pair of each; returns their number, or one too many. */
 static inline int32_t find_link_kinds(const regal_problem_view *view, regal_link *kind,
@@ -88,28 +76,28 @@ static inline const char *compact_refuses(const regal_problem_view *view) {
     return uses_fit(view) ? NULL : "a tensor of too many uses";
 }
 
-static inline void carve_problem(compact_carver *c, compact_problem *g, size_t kinds) {
-    const size_t n = g->op_count, m = g->tensor_count, e = g->edge_count;
-    g->number = compact_carve(c, n + 1, sizeof *g->number);
-    g->op_at = compact_carve(c, n + 1, sizeof *g->op_at);
-    g->fresh = compact_carve(c, n, sizeof *g->fresh);
-    g->ops = compact_carve(c, n + 1, sizeof *g->ops);
-    g->op_ticks = compact_carve(c, (n + 1) * (size_t)g->class_count, sizeof *g->op_ticks);
-    g->tail = compact_carve(c, n, sizeof *g->tail);
-    g->input = compact_carve(c, e, sizeof *g->input);
-    g->control = compact_carve(c, g->control_count, sizeof *g->control);
-    g->tensors = compact_carve(c, m + 1, sizeof *g->tensors);
-    g->root = compact_carve(c, m, sizeof *g->root);
-    g->producer = compact_carve(c, m, sizeof *g->producer);
-    g->kept = compact_carve(c, m, sizeof *g->kept);
-    g->consumer = compact_carve(c, e, sizeof *g->consumer);
-    g->tensor_at = compact_carve(c, m, sizeof *g->tensor_at);
-    g->source = compact_carve(c, n, sizeof *g->source);
-    g->leader = compact_carve(c, n, sizeof *g->leader);
-    g->lead = compact_carve(c, n, sizeof *g->lead);
-    g->allowed = compact_carve(c, n, sizeof *g->allowed);
-    g->transfer_ticks = compact_carve(c, kinds * m, sizeof *g->transfer_ticks);
-    g->slot_ticks = compact_carve(c, (size_t)(g->pitch * g->pitch), sizeof *g->slot_ticks);
+static inline void carve_problem(regal_carver *c, compact_problem *g, int64_t kinds) {
+    const int64_t n = g->op_count, m = g->tensor_count, e = g->edge_count;
+    g->number = regal_carve(c, n + 1, sizeof *g->number);
+    g->op_at = regal_carve(c, n + 1, sizeof *g->op_at);
+    g->fresh = regal_carve(c, n, sizeof *g->fresh);
+    g->ops = regal_carve(c, n + 1, sizeof *g->ops);
+    g->op_ticks = regal_carve(c, (n + 1) * g->class_count, sizeof *g->op_ticks);
+    g->tail = regal_carve(c, n, sizeof *g->tail);
+    g->input = regal_carve(c, e, sizeof *g->input);
+    g->control = regal_carve(c, g->control_count, sizeof *g->control);
+    g->tensors = regal_carve(c, m + 1, sizeof *g->tensors);
+    g->root = regal_carve(c, m, sizeof *g->root);
+    g->producer = regal_carve(c, m, sizeof *g->producer);
+    g->kept = regal_carve(c, m, sizeof *g->kept);
+    g->consumer = regal_carve(c, e, sizeof *g->consumer);
+    g->tensor_at = regal_carve(c, m, sizeof *g->tensor_at);
+    g->source = regal_carve(c, n, sizeof *g->source);
+    g->leader = regal_carve(c, n, sizeof *g->leader);
+    g->lead = regal_carve(c, n, sizeof *g->lead);
+    g->allowed = regal_carve(c, n, sizeof *g->allowed);
+    g->transfer_ticks = regal_carve(c, kinds * m, sizeof *g->transfer_ticks);
+    g->slot_ticks = regal_carve(c, g->pitch * g->pitch, sizeof *g->slot_ticks);
 }
 
 /* Numbers ops by canonical position, and tensors by producer. */
@@ -225,15 +213,15 @@ static void *compact_problem_create(const regal_problem_view *view) {
     regal_link kind[COMPACT_MOST_LINK_KINDS];
     int32_t link_kind[REGAL_MAX_DEVICES * REGAL_MAX_DEVICES];
     const int32_t kinds = find_link_kinds(view, kind, link_kind);
-    compact_carver c = {0};
-    carve_problem(&c, g, (size_t)kinds);
-    g->memory = aligned_alloc(64, c.used);
+    regal_carver c = {0};
+    carve_problem(&c, g, kinds);
+    g->memory = regal_carver_memory(&c);
     if (g->memory == NULL) {
         compact_problem_destroy(g);
         return NULL;
     }
-    c = (compact_carver){.base = g->memory};
-    carve_problem(&c, g, (size_t)kinds);
+    c = (regal_carver){.base = g->memory};
+    carve_problem(&c, g, kinds);
     number_items(g);
     copy_tensors(g);
     copy_ops(g);
@@ -242,26 +230,26 @@ static void *compact_problem_create(const regal_problem_view *view) {
     return g;
 }
 
-static inline void carve_simulator(compact_carver *c, compact_simulator *s) {
+static inline void carve_simulator(regal_carver *c, compact_simulator *s) {
     const compact_problem *g = s->problem;
-    const size_t n = g->op_count, m = g->tensor_count, pitch = (size_t)g->pitch;
-    const size_t slots = pitch * pitch;
-    s->device = compact_carve(c, n + 1, sizeof *s->device);
-    s->state = compact_carve(c, n, sizeof *s->state);
-    s->order = compact_carve(c, n, sizeof *s->order);
-    s->sorted = compact_carve(c, n, sizeof *s->sorted);
-    s->holds = compact_carve(c, m * pitch, sizeof *s->holds);
-    s->next = compact_carve(c, g->edge_count, sizeof *s->next);
-    s->waiting_ranks = compact_carve(c, n / 64 + 1, sizeof(uint64_t));
+    const int64_t n = g->op_count, m = g->tensor_count, pitch = g->pitch;
+    const int64_t slots = pitch * pitch;
+    s->device = regal_carve(c, n + 1, sizeof *s->device);
+    s->state = regal_carve(c, n, sizeof *s->state);
+    s->order = regal_carve(c, n, sizeof *s->order);
+    s->sorted = regal_carve(c, n, sizeof *s->sorted);
+    s->holds = regal_carve(c, m * pitch, sizeof *s->holds);
+    s->next = regal_carve(c, g->edge_count, sizeof *s->next);
+    s->waiting_ranks = regal_carve(c, n / 64 + 1, sizeof(uint64_t));
     ready_sets_shape(&s->ready, g->op_count);
-    s->ready.set = compact_carve(c, (size_t)g->device_count, sizeof *s->ready.set);
+    s->ready.set = regal_carve(c, g->device_count, sizeof *s->ready.set);
     s->ready.latest =
-        compact_carve(c, (size_t)s->ready.room * (size_t)g->device_count, sizeof *s->ready.latest);
+        regal_carve(c, (int64_t)s->ready.room * g->device_count, sizeof *s->ready.latest);
     for (int level = 0; level < READY_LEVELS; ++level)
-        s->ready.level[level] = compact_carve(
-            c, (size_t)s->ready.words[level] * (size_t)g->device_count, sizeof(uint64_t));
-    s->queues.queue = compact_carve(c, slots, sizeof *s->queues.queue);
-    s->queues.pool = compact_carve(c, link_queue_pool(slots, g->edge_count), sizeof(uint64_t));
+        s->ready.level[level] =
+            regal_carve(c, (int64_t)s->ready.words[level] * g->device_count, sizeof(uint64_t));
+    s->queues.queue = regal_carve(c, slots, sizeof *s->queues.queue);
+    s->queues.pool = regal_carve(c, link_queue_pool(slots, g->edge_count), sizeof(uint64_t));
 }
 
 static void compact_simulator_destroy(void *simulator) {
@@ -270,14 +258,14 @@ static void compact_simulator_destroy(void *simulator) {
 
 static void *compact_simulator_create(const void *problem) {
     compact_simulator shape = {.problem = problem}, *s;
-    compact_carver c = {0};
-    compact_carve(&c, 1, sizeof shape);
+    regal_carver c = {0};
+    regal_carve(&c, 1, sizeof shape);
     carve_simulator(&c, &shape);
-    c.base = aligned_alloc(64, c.used);
+    c.base = regal_carver_memory(&c);
     if (c.base == NULL)
         return NULL;
     c.used = 0;
-    s = compact_carve(&c, 1, sizeof *s);
+    s = regal_carve(&c, 1, sizeof *s);
     *s = shape;
     carve_simulator(&c, s);
     memset(s->device, 0, (size_t)s->problem->op_count + 1);

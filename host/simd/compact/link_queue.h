@@ -37,7 +37,7 @@ typedef struct link_queues {
     size_t used;
 } link_queues;
 
-static inline size_t link_queue_pool(size_t slots, size_t edges) {
+static inline int64_t link_queue_pool(int64_t slots, int64_t edges) {
     return LINK_QUEUE_ROOM * slots + 4 * edges;
 }
 
