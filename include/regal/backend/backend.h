@@ -34,6 +34,7 @@ typedef struct regal_population_shape {
     uint32_t rho;    /* chance of the elite parent's gene, in 256ths */
     int64_t window;  /* of individuals that are drawn; others inherit their elite parent's */
     int64_t threads; /* of a backend on the CPU; 0: all processors */
+    int64_t gpu;     /* of a backend on GPUs: which one */
     bool exact;      /* evaluate hopeless individuals to the end, too */
 } regal_population_shape;
 
