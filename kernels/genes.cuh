@@ -3,10 +3,10 @@
 #ifndef REGAL_KERNELS_GENES_CUH
 #define REGAL_KERNELS_GENES_CUH
 
-#include <curand_philox4x32_x.h>
-
 #include "instance.cuh"
 #include "regal/core/evolve.h"
+
+#include <curand_philox4x32_x.h> /* wants cuda_runtime.h before it */
 
 /* regal_draw by cuRAND. */
 static __device__ __forceinline__ regal_random_block cuda_draw(const regal_stream *stream,

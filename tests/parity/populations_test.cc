@@ -1,0 +1,70 @@
+// Operations of populations that a plain run does not reach.
+#include <gtest/gtest.h>
+
+#include "parity/side_by_side.h"
+
+namespace {
+
+TEST(ParityOfPopulations, HoldsForGivenIndividuals) {
+    const std::vector<WholeProblem> problems = random_problems(40, 2);
+    const regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 5);
+    SideBySide both(problems, shape);
+    std::vector<std::vector<uint16_t>> genes;
+    std::vector<regal_seed_individual> given;
+    for (int64_t island = 0; island < 4; ++island) {
+        const regal_problem_view &view = problems[(size_t)(island / 2)].view();
+        genes.emplace_back(
+            (size_t)regal_gene_count(REGAL_INHERIT, view.op_count, view.device_count),
+            (uint16_t)(island * 9000));
+    }
+    for (int64_t island = 0; island < 4; ++island)
+        given.push_back({island, island, island, genes[(size_t)island].data()});
+    both.seed(0, 0, 3, given); // the last one is for a slot outside
+    both.seed(0, 3, shape.population, given);
+    both.evaluate(0, shape.population);
+    both.rank(shape.population);
+    both.expect_equal_individuals(shape.population, "given");
+}
+
+TEST(ParityOfPopulations, HoldsAfterARestart) {
+    const std::vector<WholeProblem> problems = random_problems(60, 3);
+    const regal_population_shape shape = parity_shape(REGAL_AFFINITY, REGAL_MEMORY, 1, 6);
+    SideBySide both(problems, shape);
+    both.seed(0, 0, shape.population);
+    both.evaluate(0, shape.population);
+    both.rank(shape.population);
+    both.evolve(1);
+    both.evaluate(shape.elites, shape.population);
+    both.rank(shape.population);
+    both.keep(2);
+    both.seed(2, 2, shape.population);
+    both.evaluate(2, shape.population);
+    both.rank(shape.population);
+    both.expect_equal_individuals(shape.population, "restart");
+    both.evolve(3);
+    both.evaluate(shape.elites, shape.population);
+    both.rank(shape.population);
+    both.expect_equal_individuals(shape.population, "after it");
+}
+
+TEST(ParityOfPopulations, HoldsForPartsOfAPopulation) {
+    const std::vector<WholeProblem> problems = random_problems(80, 2);
+    const regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_MEMORY, 2, 7);
+    SideBySide both(problems, shape);
+    both.seed(0, 0, 6);
+    both.evaluate(0, 6);
+    both.rank(6);
+    both.expect_equal_individuals(6, "a part");
+}
+
+TEST(ParityOfPopulations, HoldsForPopulationsAboveABlock) {
+    const std::vector<WholeProblem> problems = random_problems(90, 1);
+    regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 8);
+    shape.population = 301;
+    shape.elites = 60;
+    shape.mutants = 45;
+    shape.islands = 3;
+    expect_equal_generations(problems, shape, 2);
+}
+
+} // namespace

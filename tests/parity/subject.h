@@ -1,0 +1,10 @@
+// The backend that is held to the CPU's.
+#ifndef REGAL_TESTS_PARITY_SUBJECT_H
+#define REGAL_TESTS_PARITY_SUBJECT_H
+
+#include "regal/backend/backend.h"
+
+// NULL, with the reason in regal_error_message, where it cannot be had.
+const regal_backend *parity_subject();
+
+#endif
