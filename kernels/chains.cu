@@ -174,7 +174,7 @@ static __device__ __forceinline__ void move_once(const chain *c, unsigned char *
 
 /* Warps go over chains [begin, end) of each island, through `count` rounds from `round` on. */
 template <class Id, bool IN_SHARED>
-static __global__ void __launch_bounds__(REGAL_SIMULATION_THREADS)
+static __global__ void __launch_bounds__(REGAL_SIMULATION_THREADS, REGAL_SIMULATION_BLOCKS)
     move_kernel(device_search search, regal_island_range range, int64_t begin, int64_t end,
                 int64_t round, int64_t count, const uint64_t *heat) {
     REGAL_DYNAMIC_SHARED(shared);
@@ -232,7 +232,7 @@ static __device__ __forceinline__ void start_one(const chain *c, int64_t slot,
 /* Warps go over `count` chains of each island: chain c starts as the individual of rank
  * c mod starts. */
 template <class Id, bool IN_SHARED>
-static __global__ void __launch_bounds__(REGAL_SIMULATION_THREADS)
+static __global__ void __launch_bounds__(REGAL_SIMULATION_THREADS, REGAL_SIMULATION_BLOCKS)
     start_kernel(device_search search, regal_island_range range, int64_t count, int64_t starts) {
     REGAL_DYNAMIC_SHARED(shared);
     const simulating_warp warp = this_warp<IN_SHARED>(&search, shared);
@@ -253,12 +253,10 @@ regal_status regal_cuda_start_chains(regal_backend_instance *self, regal_island_
     return regal_cuda_select_chains(self, range, 0);
 }
 
-regal_status regal_cuda_allow_chains(const regal_backend_instance *self) {
-#define ALLOW(kernel)                                                         \
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, \
-                         (int)self->simulate.shared_bytes)
-    REGAL_CUDA(REGAL_FOR_SIMULATION(self, ALLOW, move_kernel));
-    REGAL_CUDA(REGAL_FOR_SIMULATION(self, ALLOW, start_kernel));
-#undef ALLOW
+regal_status regal_cuda_fit_chains(const regal_backend_instance *self, int *blocks) {
+#define FIT(kernel) fit_kernel(&self->simulate, blocks, kernel)
+    REGAL_CUDA(REGAL_FOR_SIMULATION(self, FIT, move_kernel));
+    REGAL_CUDA(REGAL_FOR_SIMULATION(self, FIT, start_kernel));
+#undef FIT
     return REGAL_OK;
 }

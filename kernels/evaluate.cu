@@ -40,7 +40,7 @@ static __device__ __forceinline__ void evaluate_one(const device_search *search,
 
 /* Warps go over range.count * (end - begin) individuals. Reads genes, writes fitness. */
 template <class Id, bool IN_SHARED>
-static __global__ void __launch_bounds__(REGAL_SIMULATION_THREADS)
+static __global__ void __launch_bounds__(REGAL_SIMULATION_THREADS, REGAL_SIMULATION_BLOCKS)
     evaluate_kernel(device_search search, regal_island_range range, int64_t begin, int64_t end) {
     REGAL_DYNAMIC_SHARED(shared);
     const simulating_warp warp = this_warp<IN_SHARED>(&search, shared);
@@ -59,11 +59,9 @@ regal_status regal_cuda_evaluate(regal_backend_instance *self, regal_island_rang
     return regal_cuda_wait(self); /* the search sizes its calls by the time that they take */
 }
 
-regal_status regal_cuda_allow_evaluation(const regal_backend_instance *self) {
-#define ALLOW(kernel)                                                         \
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, \
-                         (int)self->simulate.shared_bytes)
-    REGAL_CUDA(REGAL_FOR_SIMULATION(self, ALLOW, evaluate_kernel));
-#undef ALLOW
+regal_status regal_cuda_fit_evaluation(const regal_backend_instance *self, int *blocks) {
+#define FIT(kernel) fit_kernel(&self->simulate, blocks, kernel)
+    REGAL_CUDA(REGAL_FOR_SIMULATION(self, FIT, evaluate_kernel));
+#undef FIT
     return REGAL_OK;
 }

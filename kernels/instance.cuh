@@ -78,11 +78,14 @@ struct regal_backend_instance {
     simulation_launch simulate;
     void **memory; /* [memory_count] allocations on the GPU */
     int64_t memory_count, memory_most;
+    void *sort; /* [sort_bytes] scratch of sort_slots, on the GPU */
+    int64_t sort_bytes;
     uint64_t *heat; /* [problem] on the GPU */
 };
 
-/* Threads of a block: of kernels that go over genes, and at most of those that simulate. */
-enum { REGAL_GENE_THREADS = 128, REGAL_SIMULATION_WARPS = 4 };
+/* Threads of a block: of kernels that go over genes, and at most of those that simulate. Of the
+ * latter, three blocks fit on a multiprocessor: with fewer registers they would spill. */
+enum { REGAL_GENE_THREADS = 128, REGAL_SIMULATION_WARPS = 4, REGAL_SIMULATION_BLOCKS = 3 };
 enum { REGAL_SIMULATION_THREADS = REGAL_SIMULATION_WARPS * REGAL_WARP };
 
 static __device__ __forceinline__ device_population *present(device_island *island) {
@@ -128,9 +131,10 @@ regal_status regal_cuda_fetch_chain(regal_backend_instance *self, int64_t island
 regal_status regal_cuda_prepare_chains(regal_backend_instance *self, regal_island_range range,
                                        int64_t count);
 
-/* Lets the kernels of a file have that much shared memory a block. */
-regal_status regal_cuda_allow_evaluation(const regal_backend_instance *self);
-regal_status regal_cuda_allow_chains(const regal_backend_instance *self);
+/* Lets the kernels of a file have the planned shared memory; lowers *blocks to what a
+ * multiprocessor holds of them at a time. */
+regal_status regal_cuda_fit_evaluation(const regal_backend_instance *self, int *blocks);
+regal_status regal_cuda_fit_chains(const regal_backend_instance *self, int *blocks);
 
 /* Sets how simulations run: whether states fit in shared memory, how many at a time. */
 regal_status regal_cuda_plan_simulation(regal_backend_instance *self);

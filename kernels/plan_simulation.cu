@@ -14,8 +14,6 @@ enum { RESERVED_SHARED = 1024 };
 /* What stays free for chains and the runtime. */
 static const int64_t RESERVED_MEMORY = (int64_t)64 << 20;
 
-enum { MOST_WARPS_A_MULTIPROCESSOR = 32 };
-
 typedef struct gpu_facts {
     int multiprocessors, shared_of_block, shared_of_multiprocessor;
 } gpu_facts;
@@ -30,51 +28,52 @@ static regal_status read_facts(int gpu, gpu_facts *facts) {
     return REGAL_OK;
 }
 
-/* Sets warps and shared bytes of a block; returns the blocks of a multiprocessor. */
-static int64_t shape_blocks(const gpu_facts *facts, int64_t state_bytes, simulation_launch *plan) {
-    const int64_t most = REGAL_SIMULATION_WARPS;
-    int64_t best = 0;
+/* Blocks of as many warps as give a multiprocessor most of them, with states in shared memory; or
+ * else of most warps, with states in global memory. */
+static void shape_blocks(const gpu_facts *facts, int64_t state_bytes, simulation_launch *plan) {
+    int64_t best = LEAST_WARPS - 1;
     plan->in_shared = false;
-    for (int64_t warps = most; warps > 0; warps /= 2) {
-        const int64_t bytes = warps * state_bytes;
-        if (bytes > facts->shared_of_block)
-            continue;
-        int64_t blocks = facts->shared_of_multiprocessor / (bytes + RESERVED_SHARED);
-        blocks = blocks * warps > MOST_WARPS_A_MULTIPROCESSOR ? MOST_WARPS_A_MULTIPROCESSOR / warps
-                                                              : blocks;
-        if (blocks * warps < LEAST_WARPS || blocks * warps <= best * plan->warps)
-            continue;
-        plan->in_shared = true;
-        plan->warps = (int32_t)warps;
-        plan->shared_bytes = bytes;
-        best = blocks;
-    }
-    if (plan->in_shared)
-        return best;
-    plan->warps = (int32_t)most;
+    plan->warps = REGAL_SIMULATION_WARPS;
     plan->shared_bytes = 0;
-    return MOST_WARPS_A_MULTIPROCESSOR / most;
+    for (int32_t warps = REGAL_SIMULATION_WARPS; warps > 0; warps /= 2) {
+        const int64_t bytes = warps * state_bytes;
+        const int64_t all = facts->shared_of_multiprocessor / (bytes + RESERVED_SHARED) * warps;
+        if (bytes > facts->shared_of_block || all <= best)
+            continue;
+        best = all;
+        plan->in_shared = true;
+        plan->warps = warps;
+        plan->shared_bytes = bytes;
+    }
 }
 
-/* The most simulations that are ever asked for at once, as far as the instance knows. */
-static regal_status fit_workspace(regal_backend_instance *self) {
+static regal_status count_blocks(const regal_backend_instance *self, const gpu_facts *facts,
+                                 int64_t *blocks) {
+    int most = INT32_MAX;
+    REGAL_CUDA_FORWARD(regal_cuda_fit_evaluation(self, &most));
+    REGAL_CUDA_FORWARD(regal_cuda_fit_chains(self, &most));
+    *blocks = (int64_t)(most > 0 ? most : 1) * facts->multiprocessors;
+    return REGAL_OK;
+}
+
+/* Where memory is short, fewer blocks are at work at a time, and in the end of one warp only. */
+static regal_status allocate_workspace(regal_backend_instance *self) {
     simulation_launch *plan = &self->simulate;
+    const int64_t stride = self->search.workspace_stride;
     size_t left, all;
+    void *workspace;
     REGAL_CUDA(cudaMemGetInfo(&left, &all));
-    const int64_t of_block = plan->warps * self->search.workspace_stride;
     const int64_t usable =
         (int64_t)left > 2 * RESERVED_MEMORY ? (int64_t)left - RESERVED_MEMORY : (int64_t)left / 2;
-    if (plan->blocks > usable / of_block)
-        plan->blocks = usable / of_block;
-    if (plan->blocks == 0 && plan->warps > 1) {
+    int64_t fitting = usable / (plan->warps * stride);
+    if (fitting == 0) {
+        plan->shared_bytes /= plan->warps;
         plan->warps = 1;
-        plan->shared_bytes = plan->in_shared ? self->search.state_bytes : 0;
-        plan->blocks = 1;
+        fitting = 1;
     }
-    void *workspace;
-    REGAL_CUDA_FORWARD(regal_cuda_allocate(self, plan->blocks > 0 ? plan->blocks : 1,
-                                           plan->warps * self->search.workspace_stride,
-                                           "one simulation", &workspace));
+    plan->blocks = fitting < plan->blocks ? fitting : plan->blocks;
+    REGAL_CUDA_FORWARD(regal_cuda_allocate(self, plan->blocks, plan->warps * stride,
+                                           "the simulations", &workspace));
     self->search.workspace = (unsigned char *)workspace;
     return REGAL_OK;
 }
@@ -84,14 +83,11 @@ regal_status regal_cuda_plan_simulation(regal_backend_instance *self) {
     simulation_launch *plan = &self->simulate;
     gpu_facts facts;
     REGAL_CUDA_FORWARD(read_facts(self->gpu, &facts));
-    plan->blocks = facts.multiprocessors * shape_blocks(&facts, search->state_bytes, plan);
+    shape_blocks(&facts, search->state_bytes, plan);
+    REGAL_CUDA_FORWARD(count_blocks(self, &facts, &plan->blocks));
     const int64_t scratch =
         (int64_t)sizeof(regal_move_log) + 2 * search->op_most * (int64_t)sizeof(uint16_t);
     search->workspace_stride =
         ((plan->in_shared ? 0 : search->state_bytes) + scratch + 15) / 16 * 16;
-    REGAL_CUDA_FORWARD(fit_workspace(self));
-    if (!plan->in_shared)
-        return REGAL_OK;
-    REGAL_CUDA_FORWARD(regal_cuda_allow_evaluation(self));
-    return regal_cuda_allow_chains(self);
+    return allocate_workspace(self);
 }

@@ -1,15 +1,10 @@
 /* Ranks individuals by (fitness, slot): the rank of a slot is the number of those before it. */
-#include "instance.cuh"
-#include "regal/core/fitness.h"
+#include "rank.cuh"
 
 enum { RANK_THREADS = 128 };
 
-static __device__ __forceinline__ bool ranks_before(const regal_fitness *fitness, int64_t a,
-                                                    int64_t b) {
-    if (regal_fitness_less(fitness[a], fitness[b]))
-        return true;
-    return a < b && !regal_fitness_less(fitness[b], fitness[a]);
-}
+/* Individuals from which sorting is faster than counting. */
+enum { SORTED_FROM = 16384 };
 
 /* A thread a slot. Reads fitness, writes by_rank. */
 static __global__ void __launch_bounds__(RANK_THREADS)
@@ -51,7 +46,10 @@ regal_status regal_cuda_rank(regal_backend_instance *self, regal_island_range ra
                              int64_t count) {
     const regal_launch launch = {(range.count * count + RANK_THREADS - 1) / RANK_THREADS,
                                  RANK_THREADS, 0, self->stream};
-    REGAL_CUDA(regal_cuda_launch(&launch, rank_kernel, self->search, range, count));
+    if (count < SORTED_FROM)
+        REGAL_CUDA(regal_cuda_launch(&launch, rank_kernel, self->search, range, count));
+    for (int64_t i = 0; count >= SORTED_FROM && i < range.count; ++i)
+        REGAL_CUDA_FORWARD(regal_cuda_sort_slots(self, range.first + i, count));
     REGAL_CUDA(regal_cuda_launch(&launch, others_kernel, self->search, range, count));
     return REGAL_OK;
 }

@@ -34,6 +34,21 @@ static __device__ __forceinline__ simulating_warp this_warp(const device_search 
             : (self)->simulate.in_shared ? DO((KERNEL<uint16_t, true>))                        \
                                   : DO((KERNEL<uint16_t, false>)))
 
+/* What fit_evaluation and fit_chains do for one kernel. */
+template <class... Parameters>
+static inline cudaError_t fit_kernel(const simulation_launch *plan, int *most,
+                                     void (*kernel)(Parameters...)) {
+    int blocks = 0;
+    const cudaError_t error = cudaFuncSetAttribute(
+        kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared_bytes);
+    if (error != cudaSuccess)
+        return error;
+    const cudaError_t asked = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, kernel, plan->warps * REGAL_WARP, (size_t)plan->shared_bytes);
+    *most = blocks < *most ? blocks : *most;
+    return asked;
+}
+
 /* The launch for `count` simulations. */
 static inline regal_launch simulation_launch_for(const regal_backend_instance *self,
                                                  int64_t count) {

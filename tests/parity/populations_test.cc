@@ -67,4 +67,18 @@ TEST(ParityOfPopulations, HoldsForPopulationsAboveABlock) {
     expect_equal_generations(problems, shape, 2);
 }
 
+TEST(ParityOfPopulations, HoldsForPopulationsThatAreSorted) {
+    std::vector<WholeProblem> problems;
+    problems.emplace_back(small_graph({{3}, {5}}), small_cluster({0, 0}));
+    regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 9);
+    shape.population = 16400;
+    shape.elites = 10;
+    shape.islands = 1;
+    SideBySide both(problems, shape);
+    both.seed(0, 0, shape.population);
+    both.evaluate(0, shape.population);
+    both.rank(shape.population);
+    both.expect_equal_individuals(shape.population, "sorted");
+}
+
 } // namespace
