@@ -200,7 +200,7 @@ void evolve(benchmark::State &state, regal_simd_level level) {
     shape.rho = 179;
     const regal_backend *backend;
     regal_backend_instance *instance;
-    require(regal_backend_find("cpu", &backend));
+    require(regal_backend_find("cpu", 0, &backend));
     setenv("REGAL_SIMD", regal_simd_level_name(level), 1);
     require(backend->create(&shape, &problem, 1, &instance));
     unsetenv("REGAL_SIMD");

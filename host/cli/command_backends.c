@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "cli/human_units.h"
@@ -5,17 +6,24 @@
 #include "cli/options.h"
 #include "cli/plain_text.h"
 
+static void print_backend(const regal_backend_info *info) {
+    if (!info->available)
+        plain_line_print(stdout, "  %-14s not available: %s", info->name, info->reason);
+    else if (info->multiprocessors > 0)
+        plain_line_print(stdout, "  %-14s GPU %" PRId64 ": %s, %s, %s", info->name, info->number,
+                         info->device, HUMAN(things, info->multiprocessors, "multiprocessor"),
+                         HUMAN(bytes, info->memory));
+    else
+        plain_line_print(stdout, "  %-14s %s, %s%s%s, %s", info->name, info->device,
+                         HUMAN(things, info->threads, "thread"), info->simd[0] != '\0' ? ", " : "",
+                         info->simd, HUMAN(bytes, info->memory));
+}
+
 static void print_backends(void) {
     regal_backend_info info;
     puts("backends");
     for (int64_t i = 0; regal_backend_describe(i, &info); i++)
-        if (info.available)
-            plain_line_print(stdout, "  %-14s %s, %s%s%s, %s", info.name, info.device,
-                             HUMAN(things, info.threads, "thread"),
-                             info.simd[0] != '\0' ? ", " : "", info.simd,
-                             HUMAN(bytes, info.memory));
-        else
-            plain_line_print(stdout, "  %-14s not available: %s", info.name, info.reason);
+        print_backend(&info);
 }
 
 static void print_formats(void) {
@@ -42,10 +50,12 @@ static json_t *backends_json(void) {
     json_t *array = json_array();
     for (int64_t i = 0; regal_backend_describe(i, &info); i++)
         json_array_append_new(
-            array, json_pack("{s:o,s:o,s:b,s:o,s:I,s:I,s:s}", "name", json_words(info.name),
-                             "device", json_words(info.device), "available", info.available,
-                             "reason", json_words(info.reason), "threads", (json_int_t)info.threads,
-                             "memory", (json_int_t)info.memory, "simd", info.simd));
+            array,
+            json_pack("{s:o,s:I,s:o,s:b,s:o,s:I,s:I,s:I,s:s}", "name", json_words(info.name),
+                      "number", (json_int_t)info.number, "device", json_words(info.device),
+                      "available", info.available, "reason", json_words(info.reason), "threads",
+                      (json_int_t)info.threads, "multiprocessors", (json_int_t)info.multiprocessors,
+                      "memory", (json_int_t)info.memory, "simd", info.simd));
     return array;
 }
 

@@ -90,7 +90,7 @@ static int check_usage(const cli_options *options) {
         return usage_error(COMMAND_OPTIMIZE, "several graphs need a folder for -o and --trace");
     if (regal_options_validate(&options->search) != REGAL_OK)
         return usage_error(COMMAND_OPTIMIZE, "%s", regal_error_message());
-    const regal_status status = regal_environment_check();
+    const regal_status status = regal_environment_check(&options->search);
     return status == REGAL_OK ? 0 : report_failure(NULL, status);
 }
 

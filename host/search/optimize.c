@@ -73,7 +73,8 @@ static regal_status settle_shape(regal_search *search) {
         .window = options->window >= 0 ? options->window
                   : time               ? 0
                                        : 1,
-        .threads = options->threads > 0 ? options->threads : regal_processor_count()};
+        .threads = options->threads > 0 ? options->threads : regal_processor_count(),
+        .gpu = options->gpu};
     const regal_problem_view *view = regal_problem_get_view(search->problem);
     const int64_t genes = regal_gene_count(shape->encoding, view->op_count, view->device_count);
     REGAL_FAIL_IF(genes < 0 || genes / 8 >= UINT32_MAX, REGAL_OUT_OF_MEMORY,
@@ -251,7 +252,7 @@ regal_status regal_optimize(const regal_problem *problem, const regal_options *o
     REGAL_FORWARD(regal_options_validate(options));
     search.budget =
         regal_budget_make(options, regal_graph_op_count(problem->graph), problem->bounds);
-    regal_status status = regal_backend_find(options->backend, &search.backend);
+    regal_status status = regal_backend_find(options->backend, options->gpu, &search.backend);
     if (status == REGAL_OK)
         status = settle_shape(&search);
     if (status == REGAL_OK)

@@ -56,6 +56,8 @@ regal_status regal_options_validate(const regal_options *options) {
     REGAL_FAIL_IF(options->elites + options->mutants > 1, REGAL_INVALID_ARGUMENT,
                   "--elites and --mutants: shares of %g and %g exceed the population",
                   options->elites, options->mutants);
+    REGAL_FAIL_IF(options->gpu != 0 && strcmp(options->backend, "cpu") == 0, REGAL_INVALID_ARGUMENT,
+                  "--gpu: %" PRId64 " means nothing to --backend cpu", options->gpu);
     return REGAL_OK;
 }
 

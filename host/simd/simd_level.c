@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "regal/optimize.h"
 
 #if defined(__x86_64__) && !defined(REGAL_SIMD_PLAIN_ONLY)
 #include <cpuid.h>
@@ -63,9 +62,4 @@ regal_status regal_simd_level_find(regal_simd_level *level) {
                   names[best]);
     *level = (regal_simd_level)chosen;
     return REGAL_OK;
-}
-
-regal_status regal_environment_check(void) {
-    regal_simd_level level;
-    return regal_simd_level_find(&level);
 }

@@ -57,19 +57,22 @@ regal_status regal_optimize(const regal_problem *problem, const regal_options *o
 
 /* Backends: what is there, and why another is not. Index from 0; false past the last. */
 typedef struct regal_backend_info {
-    const char *name;   /* "cpu", ... */
+    const char *name;   /* "cpu", "cuda" */
+    int64_t number;     /* of the device among the backend's, from 0 */
     const char *device; /* processor or GPU, in words */
     bool available;
     const char *reason; /* why not available; "" otherwise */
     int64_t threads;
-    int64_t memory;   /* bytes */
+    int64_t memory;          /* bytes */
+    int64_t multiprocessors; /* of a GPU; else 0 */
     const char *simd; /* instructions of the CPU: "plain", "avx2", "avx512"; else "" */
 } regal_backend_info;
 bool regal_backend_describe(int64_t index, regal_backend_info *info);
 
-/* Whether searches can do as the environment asks: REGAL_SIMD names an instruction set
- * (REGAL_INVALID_ARGUMENT) that is there (REGAL_UNAVAILABLE). They fail likewise. */
-regal_status regal_environment_check(void);
+/* Whether searches can do as the options and the environment ask: the backend can be had
+ * (REGAL_UNAVAILABLE); REGAL_SIMD names an instruction set (REGAL_INVALID_ARGUMENT) that is there
+ * (REGAL_UNAVAILABLE). They fail likewise. */
+regal_status regal_environment_check(const regal_options *options);
 
 #ifdef __cplusplus
 }

@@ -48,7 +48,7 @@ class Chains {
         std::vector<regal_backend_problem> given;
         for (const WholeProblem &whole : problems)
             given.push_back({&whole.view(), nullptr, 0});
-        EXPECT_EQ(regal_backend_find("cpu", &backend_), REGAL_OK);
+        EXPECT_EQ(regal_backend_find("cpu", 0, &backend_), REGAL_OK);
         EXPECT_EQ(backend_->create(&shape_, given.data(), (int64_t)given.size(), &instance_),
                   REGAL_OK);
         range_ = {0, (int64_t)problems.size() * shape.islands};

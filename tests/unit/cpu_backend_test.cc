@@ -55,7 +55,7 @@ class Evolution {
   public:
     Evolution(const Problems &problems, const regal_population_shape &shape)
         : problems_(problems), shape_(shape) {
-        EXPECT_EQ(regal_backend_find("cpu", &backend_), REGAL_OK);
+        EXPECT_EQ(regal_backend_find("cpu", 0, &backend_), REGAL_OK);
         EXPECT_EQ(backend_->create(&shape_, problems.given.data(),
                                    static_cast<int64_t>(problems.given.size()), &instance_),
                   REGAL_OK);
@@ -250,8 +250,8 @@ TEST(Backends, AreListedAndFoundByName) {
     EXPECT_GE(info.threads, 1);
     EXPECT_GT(info.memory, 0);
     const regal_backend *backend;
-    EXPECT_EQ(regal_backend_find("auto", &backend), REGAL_OK);
-    EXPECT_EQ(regal_backend_find("abacus", &backend), REGAL_UNAVAILABLE);
+    EXPECT_EQ(regal_backend_find("auto", 0, &backend), REGAL_OK);
+    EXPECT_EQ(regal_backend_find("abacus", 0, &backend), REGAL_UNAVAILABLE);
 }
 
 } // namespace

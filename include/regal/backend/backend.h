@@ -148,8 +148,10 @@ typedef struct regal_backend {
 extern "C" {
 #endif
 
-/* The backends of this build, by name or "auto"; an error that says why it cannot be had. */
-regal_status regal_backend_find(const char *name, const regal_backend **backend);
+/* A backend that can work here, by name or "auto"; else REGAL_UNAVAILABLE, with the reason. `gpu` is
+ * for those on GPUs: which one. "auto" takes the CPU where GPU 0 was asked for and cannot be had; it
+ * warns, once, if there is a driver for it. */
+regal_status regal_backend_find(const char *name, int64_t gpu, const regal_backend **backend);
 
 #ifdef __cplusplus
 }

@@ -6,8 +6,9 @@
 #include "regal/backend/backend.h"
 #include "regal/status.h"
 
-/* Raised with every change of the seam: a plugin of another version is refused. */
-enum { REGAL_PLUGIN_VERSION = 1 };
+/* Raised with every change of the seam: a plugin of another version is refused, as is one whose ids
+ * have another width. */
+enum { REGAL_PLUGIN_VERSION = 1 << 8 | (int)sizeof(regal_id) };
 
 /* What a plugin may use of the host. */
 typedef struct regal_plugin_services {
@@ -21,5 +22,7 @@ typedef struct regal_plugin_services {
 typedef const regal_backend *regal_plugin_entry(const regal_plugin_services *services);
 
 #define REGAL_PLUGIN_ENTRY "regal_plugin_backend"
+
+#define REGAL_CUDA_PLUGIN_FILE "libregal_cuda.so"
 
 #endif
