@@ -148,7 +148,8 @@ TEST(Usage, RefusesValuesOutOfRange) {
         {"--objective", "time|memory", "time|memory"},
         {"--objective", "", "time|memory"},
         {"--encoding", "inheri", "inherit|affinity"},
-        {"--backend", "gpu", "auto|cpu"},
+        {"--backend", "gpu", "auto|cpu|cuda"},
+        {"--gpu", "-1", "from 0 to 2147483647"},
         {"--devices", "0", "--devices: '0'"},
         {"--devices", "65", "--devices: '65'"},
         {"--devices", "4x", "--devices: '4x'"},
@@ -207,9 +208,10 @@ TEST(Usage, NumbersArePlainDecimals) {
     const std::vector<std::string> odd = {"0x10", "0X1p3", "nan", "inf", "",    " 9",
                                           "9 ",   "1.5.2", "--1", "+9",  "9e0", "9E0",
                                           "\t9",  ".",     "1,5", "9\n"};
-    const std::vector<std::string> flags = {
-        "evaluations", "generations", "target",  "seed",    "window",     "population", "islands",
-        "exchange",    "stall",       "threads", "devices", "time-limit", "elites",     "rho"};
+    const std::vector<std::string> flags = {"evaluations", "generations", "target",  "seed",
+                                            "window",      "population",  "islands", "exchange",
+                                            "stall",       "threads",     "devices", "time-limit",
+                                            "elites",      "rho",         "gpu"};
     for (const std::string &value : odd) {
         for (const std::string &flag : flags) {
             SCOPED_TRACE(flag + " " + value);
