@@ -34,7 +34,7 @@ static int64_t simulate_any(compact_simulator *s, int64_t window, const uint16_t
 static void place(void *simulator, regal_encoding encoding, int64_t window, const uint16_t *genes) {
     compact_simulator *s = simulator;
     const compact_problem *g = s->problem;
-    const uint16_t *placement = genes + g->op_count;
+    const uint16_t *placement = g->op_count > 0 ? genes + g->op_count : genes; /* perhaps NULL */
     if (encoding == REGAL_AFFINITY && g->is_free)
         place_affinity_free(g, placement, s->device);
     else if (encoding == REGAL_AFFINITY)
