@@ -1,5 +1,6 @@
 /* Stands for libregal_cuda.so: says that there are FAKE_GPUS GPUs, none of which works. With
- * FAKE_REFUSES it works with no version of the host, with FAKE_LOUD it tells that it was loaded. */
+ * FAKE_REFUSES 1 it works with no version of the host, with FAKE_LOUD it tells that it was loaded.
+ */
 #include <stdio.h>
 
 #include "regal/backend/plugin.h"
@@ -12,7 +13,7 @@ static bool probe(int64_t index, regal_backend_info *info) {
     if (index > 0 && !there)
         return false;
     *info = (regal_backend_info){.name = "cuda",
-                                 .device = there ? names[index] : "",
+                                 .device = there ? names[index % 2] : "",
                                  .available = there,
                                  .reason = there ? "" : "all of them are fake",
                                  .memory = there ? 80000000000 : 0,
@@ -37,11 +38,7 @@ extern regal_plugin_entry regal_plugin_backend;
 
 const regal_backend *regal_plugin_backend(const regal_plugin_services *given) {
     services = given;
-#ifdef FAKE_REFUSES
-    return NULL;
-#else
-    return &backend;
-#endif
+    return FAKE_REFUSES ? NULL : &backend;
 }
 
 #ifdef FAKE_LOUD
