@@ -130,8 +130,11 @@ static __device__ __forceinline__ int64_t note_state(const chain *c, const simul
 template <class Id>
 static __device__ __forceinline__ void accept_state(const chain *c, const simulation<Id> *s,
                                                     int64_t cost) {
-    if (lane_number() == 0)
+    if (lane_number() == 0) {
         c->island->chains.cost[c->number] = cost;
+        c->island->chains.aim[c->number] =
+            regal_aim_of(c->search->shape.objective, s->peak_place, c->problem->view.op_count);
+    }
     settle_keys(c, s, c->state.key);
 }
 
@@ -145,7 +148,8 @@ static __device__ __forceinline__ int64_t make_move(const chain *c, uint32_t rou
             regal_stream_make(shape->seed, REGAL_STAGE_MOVE, c->island->number, round, number);
         const regal_stream accepts =
             regal_stream_make(shape->seed, REGAL_STAGE_ACCEPT, c->island->number, round, number);
-        regal_make_move(&c->problem->view, shape->objective, &moves, c->state, c->log);
+        regal_make_move(&c->problem->view, shape->objective, &moves,
+                        c->island->chains.aim[c->number], c->state, c->log);
         threshold = regal_threshold(c->search->acceptance, c->island->chains.cost[c->number],
                                     c->island->reference, heat, regal_draw(&accepts, 0).word[0]);
     }

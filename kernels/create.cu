@@ -182,7 +182,7 @@ void regal_cuda_destroy(regal_backend_instance *self) {
 /* Carves the arrays of `count` chains from one allocation. */
 static regal_status create_chains(regal_backend_instance *self, host_island *island,
                                   int64_t count) {
-    enum { OF_CHAIN = 5 * sizeof(int64_t) + sizeof(regal_fitness) };
+    enum { OF_CHAIN = 5 * sizeof(int64_t) + sizeof(regal_fitness) + sizeof(regal_aim) };
     const int64_t n = self->given[island->problem].view->op_count;
     device_chains *chains = &island->device.chains;
     int64_t cells, bytes = 0;
@@ -204,7 +204,8 @@ static regal_status create_chains(regal_backend_instance *self, host_island *isl
     chains->least = chains->cost + count;
     chains->by_cost = chains->least + count;
     chains->best = (regal_fitness *)(chains->by_cost + count);
-    chains->key = (uint16_t *)(chains->best + count);
+    chains->aim = (regal_aim *)(chains->best + count);
+    chains->key = (uint16_t *)(chains->aim + count);
     chains->best_key = chains->key + cells;
     chains->device = (uint8_t *)(chains->best_key + cells);
     chains->best_device = chains->device + cells;

@@ -3,6 +3,7 @@
 #ifndef REGAL_KERNELS_INSTANCE_CUH
 #define REGAL_KERNELS_INSTANCE_CUH
 
+#include "regal/core/chain_move.h"
 #include "simulation/problem.cuh"
 
 /* The individuals of an island: row s of genes is slot s. */
@@ -21,6 +22,7 @@ typedef struct device_chains {
     int64_t *least;                /* [chain] least cost that it has come by */
     int64_t *by_cost;              /* [chain] */
     regal_fitness *best;           /* [chain] */
+    regal_aim *aim;                /* [chain] where its state peaks */
 } device_chains;
 
 typedef struct device_island {

@@ -49,6 +49,7 @@ static __global__ void __launch_bounds__(SELECT_THREADS)
         }
         if (threadIdx.x == 0) {
             chains->cost[to] = cost;
+            chains->aim[to] = chains->aim[from];
             chains->window[to] = chains->window[from];
         }
     }

@@ -105,6 +105,8 @@ static int64_t note_state(const chain *c, int64_t makespan) {
 /* Makes the evaluated state the chain's own. */
 static void accept_state(const chain *c, int64_t cost) {
     c->island->chains.cost[c->number] = cost;
+    c->island->chains.aim[c->number] = regal_aim_of(
+        c->self->shape.objective, regal_evaluator_peak_place(c->evaluator), c->view->op_count);
     settle_keys(c, c->state.key);
 }
 
@@ -116,7 +118,7 @@ static cpu_attempt try_move(const chain *c, uint32_t round, uint64_t heat, regal
         regal_stream_make(shape->seed, REGAL_STAGE_MOVE, island, round, number);
     const regal_stream accepts =
         regal_stream_make(shape->seed, REGAL_STAGE_ACCEPT, island, round, number);
-    regal_make_move(c->view, shape->objective, &moves, c->state, log);
+    regal_make_move(c->view, shape->objective, &moves, chains->aim[c->number], c->state, log);
     const int64_t threshold =
         regal_threshold(c->self->acceptance, chains->cost[c->number], chains->reference, heat,
                         regal_draw(&accepts, 0).word[0]);
@@ -309,6 +311,7 @@ static void replace_chain(cpu_chains *chains, int64_t op_count, int64_t from, in
     memcpy(chains->key + to * op_count, chains->key + from * op_count,
            (size_t)op_count * sizeof *chains->key);
     chains->cost[to] = chains->cost[from];
+    chains->aim[to] = chains->aim[from];
     chains->window[to] = chains->window[from];
 }
 

@@ -14,7 +14,7 @@ enum { AHEAD_OPS = 500 };
 
 /* Carves the arrays from one allocation. */
 static bool create_chains(cpu_chains *chains, int64_t count, int64_t op_count) {
-    enum { OF_CHAIN = 5 * sizeof(int64_t) + sizeof(regal_fitness) };
+    enum { OF_CHAIN = 5 * sizeof(int64_t) + sizeof(regal_aim) + sizeof(regal_fitness) };
     int64_t cells, bytes, keys, devices;
     free(chains->memory);
     *chains = (cpu_chains){.count = count};
@@ -34,7 +34,8 @@ static bool create_chains(cpu_chains *chains, int64_t count, int64_t op_count) {
     chains->least = chains->cost + count;
     chains->by_cost = chains->least + count;
     chains->best = (regal_fitness *)(chains->by_cost + count);
-    chains->key = (uint16_t *)(chains->best + count);
+    chains->aim = (regal_aim *)(chains->best + count);
+    chains->key = (uint16_t *)(chains->aim + count);
     chains->best_key = chains->key + cells;
     chains->device = (uint8_t *)(chains->best_key + cells);
     chains->best_device = chains->device + cells;

@@ -4,6 +4,7 @@
 
 #include "base/thread_pool.h"
 #include "regal/backend/backend.h"
+#include "regal/core/chain_move.h"
 #include "simd/evaluator.h"
 #include "simd/gene_operators.h"
 
@@ -25,6 +26,7 @@ typedef struct cpu_chains {
     int64_t *window;      /* [chain] */
     int64_t *best_window; /* [chain] */
     int64_t *cost;        /* [chain] of its state */
+    regal_aim *aim;       /* [chain] where its state peaks */
     int64_t *least;       /* [chain] least cost that it has come by */
     int64_t *by_cost;     /* [chain] the order of the last selection */
     regal_fitness *best;  /* [chain] */

@@ -104,6 +104,12 @@ int64_t regal_evaluator_run(regal_evaluator *evaluator, int64_t window,
     return regal_simulate(decoder->view, &decoder->simulation, window, transfer_key);
 }
 
+regal_peak_place regal_evaluator_peak_place(const regal_evaluator *evaluator) {
+    if (evaluator->fast != NULL)
+        return evaluator->fast->peak_place(evaluator->simulator);
+    return evaluator->decoder.simulation.peak_place;
+}
+
 void regal_evaluator_scatter(const regal_evaluator *evaluator, const uint16_t *of_rank,
                              uint16_t *of_op) {
     if (evaluator->fast != NULL) {

@@ -49,6 +49,9 @@ void regal_evaluator_order(regal_evaluator *evaluator, const uint8_t *leader_dev
 int64_t regal_evaluator_run(regal_evaluator *evaluator, int64_t window,
                             const uint16_t *transfer_key);
 
+/* Where the last run, if within its limits, reached its max peak. */
+regal_peak_place regal_evaluator_peak_place(const regal_evaluator *evaluator);
+
 /* of_op[op] = of_rank[its rank], in the order last set. */
 void regal_evaluator_scatter(const regal_evaluator *evaluator, const uint16_t *of_rank,
                              uint16_t *of_op);

@@ -118,6 +118,8 @@ template <class Id> static __device__ __forceinline__ void take_resident(simulat
         over |= s->peak[d] > s->peak_limit;
     }
     s->over = __any_sync(ALL_LANES, over) != 0;
+    for (int32_t d = 0; d < view->device_count; ++d)
+        s->most = s->memory[d] > s->most ? s->memory[d] : s->most;
     __syncwarp();
 }
 
@@ -152,6 +154,8 @@ template <class Id> static __device__ __forceinline__ void clear_state(simulatio
     s->tick = 0;
     s->event_count = 0;
     s->lowest = 0;
+    s->most = 0;
+    s->peak_place.rank = s->peak_place.device = 0;
     s->device_idle = all;
     s->device_ready = s->link_touched = 0;
     __syncwarp();

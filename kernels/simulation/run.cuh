@@ -15,6 +15,11 @@ static __device__ __forceinline__ void take_memory(simulation<Id> *s, int32_t de
         s->peak[device] = memory > peak ? memory : peak;
     }
     s->over |= memory > s->peak_limit;
+    if (memory > s->most) {
+        s->most = memory;
+        s->peak_place.rank = (regal_id)s->lowest;
+        s->peak_place.device = device;
+    }
     __syncwarp();
 }
 
@@ -305,8 +310,8 @@ template <class Id> static __device__ __forceinline__ void start_in_order(simula
         const int32_t device = s->device[op];
         if (s->missing.get(op) != 0 || (s->device_idle >> device & 1) == 0)
             break;
-        start_op(s, op, device);
         ++s->lowest;
+        start_op(s, op, device);
     }
 }
 

@@ -29,7 +29,9 @@ template <class Id> struct simulation {
     int32_t event_count;
     uint32_t lowest; /* rank not yet started */
     uint64_t device_idle, device_ready, link_touched;
-    bool over; /* a limit is sure to be exceeded */
+    bool over;    /* a limit is sure to be exceeded */
+    int64_t most; /* bytes on any device so far */
+    regal_peak_place peak_place;
 };
 
 /* In buffer: the consumer reads the storage on the producer's device. */
@@ -73,6 +75,8 @@ static __device__ __forceinline__ simulation<Id> simulation_at(const device_prob
     s.lowest = 0;
     s.device_idle = s.device_ready = s.link_touched = 0;
     s.over = false;
+    s.most = 0;
+    s.peak_place.rank = s.peak_place.device = 0;
     return s;
 }
 

@@ -9,6 +9,7 @@
 #include "regal/core/chain_move.h"
 #include "regal/core/fitness.h"
 #include "search/cooling.h"
+#include "search/decoder.h"
 #include "support/random_problem.h"
 #include "support/whole_problem.h"
 
@@ -153,7 +154,9 @@ TEST(ChainMove, KeepsToAllowedDevicesAndCanBeUndone) {
             const State before = state;
             const regal_stream stream = regal_stream_make(seed, REGAL_STAGE_MOVE, 0, round, 0);
             regal_move_log log;
-            regal_make_move(&view, round % 2 ? REGAL_TIME : REGAL_MEMORY, &stream, state.of(),
+            const regal_aim aim = {(int32_t)dice.between(-1, 65535),
+                                   (int32_t)dice.below(view.device_count)};
+            regal_make_move(&view, round % 2 ? REGAL_TIME : REGAL_MEMORY, &stream, aim, state.of(),
                             &log);
             ASSERT_LE(log.count, REGAL_MOVE_CHANGES);
             for (regal_id op = 0; op < view.op_count; ++op)
@@ -186,12 +189,93 @@ TEST(ChainMove, ChangesNoMoreThanItCanUndo) {
         const State before = state;
         const regal_stream stream = regal_stream_make(1, REGAL_STAGE_MOVE, 0, round, 0);
         regal_move_log log;
-        regal_make_move(&whole.view(), REGAL_TIME, &stream, state.of(), &log);
+        regal_make_move(&whole.view(), REGAL_TIME, &stream, {-1, 0}, state.of(), &log);
         most = log.count > most ? log.count : most;
         regal_move_undo(state.of(), &log);
         ASSERT_TRUE(state == before);
     }
     EXPECT_EQ(most, REGAL_MOVE_CHANGES);
+}
+
+// Forty ops in their order, on device 0, and a tensor of op 9 that op 30 reads.
+struct OneEdge {
+    OneEdge() : whole(graph(), small_cluster({0, 0})), state(whole.view()) {
+        for (regal_id op = 0; op < 40; ++op)
+            state.key[(size_t)op] = regal_position_key(op, 40);
+    }
+    static plain::Graph graph() {
+        plain::Graph made = small_graph(std::vector<std::vector<int64_t>>(40, {1}));
+        add_tensor(made, 9, 8, {30});
+        add_tensor(made, 8, 8, {9});
+        return made;
+    }
+    // Moves of 2,000 that change an end of the edge.
+    int64_t hits(regal_aim aim) {
+        const State before = state;
+        int64_t count = 0;
+        for (uint32_t round = 0; round < 2000; ++round)
+            count += moved(aim, round, [&](const State &s) {
+                return s.key[9] != before.key[9] || s.key[30] != before.key[30] ||
+                       s.device[9] != 0 || s.device[30] != 0;
+            });
+        return count;
+    }
+    template <typename Test> bool moved(regal_aim aim, uint32_t round, Test test) {
+        const regal_stream stream = regal_stream_make(5, REGAL_STAGE_MOVE, 0, round, 0);
+        regal_move_log log;
+        regal_make_move(&whole.view(), REGAL_MEMORY, &stream, aim, state.of(), &log);
+        const bool yes = test(state);
+        regal_move_undo(state.of(), &log);
+        return yes;
+    }
+    WholeProblem whole;
+    State state;
+};
+
+TEST(ChainMove, AimsAtTensorsThatAreThereAtThePeak) {
+    OneEdge one;
+    const int32_t between = one.state.key[20], before = one.state.key[3];
+    EXPECT_GT(one.hits({between, 0}), 1000);
+    for (const regal_aim none : {regal_aim{between, 1}, regal_aim{before, 0}, regal_aim{-1, 0}})
+        EXPECT_LT(one.hits(none), 500);
+}
+
+TEST(ChainMove, CarriesOpsAcrossThePeakWithWhatFeedsThem) {
+    OneEdge one;
+    const uint16_t peak = one.state.key[20];
+    int64_t later = 0, fed = 0, earlier = 0;
+    for (uint32_t round = 0; round < 2000; ++round) {
+        const regal_aim aim = {peak, 0};
+        later += one.moved(aim, round, [&](const State &s) {
+            return s.key[9] < peak && s.key[9] >= s.key[30] && s.key[8] > peak;
+        });
+        fed += one.moved(aim, round,
+                         [&](const State &s) { return s.key[9] < peak && s.key[8] == s.key[9]; });
+        earlier += one.moved(aim, round, [&](const State &s) { return s.key[30] > peak; });
+    }
+    EXPECT_GT(later, 100);
+    EXPECT_GT(fed, 100);
+    EXPECT_GT(earlier, 200);
+}
+
+TEST(PeakPlace, IsTheRankAndTheDeviceWhereTheMaxPeakIsFirstReached) {
+    plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(4, {1}));
+    graph.ops[0].workspace = 5;
+    graph.ops[1].workspace = 7;
+    graph.ops[2].workspace = 9;
+    graph.ops[3].workspace = 9;
+    const WholeProblem whole(graph, small_cluster({0, 0}));
+    regal_decoder decoder;
+    ASSERT_EQ(regal_decoder_create(&whole.view(), &decoder), REGAL_OK);
+    for (regal_id op = 0; op < 4; ++op) {
+        decoder.simulation.device[op] = op == 2;
+        decoder.simulation.order[op] = op;
+    }
+    decoder.simulation.tick_limit = decoder.simulation.peak_limit = INT64_MAX;
+    EXPECT_EQ(regal_simulate(&whole.view(), &decoder.simulation, 1, nullptr), 3);
+    EXPECT_EQ(decoder.simulation.peak_place.rank, 3);
+    EXPECT_EQ(decoder.simulation.peak_place.device, 1);
+    regal_decoder_destroy(&decoder);
 }
 
 TEST(ChainMove, DrawsKindsByTheirWeights) {

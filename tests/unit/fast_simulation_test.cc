@@ -87,8 +87,11 @@ Problem unrelated_ops(int64_t ops, int64_t devices) {
 struct Outcome {
     int64_t makespan;
     std::vector<int64_t> peak;
+    regal_peak_place place = {};
     bool operator==(const Outcome &other) const {
-        return makespan == other.makespan && (makespan < 0 || peak == other.peak);
+        return makespan == other.makespan &&
+               (makespan < 0 || (peak == other.peak && place.rank == other.place.rank &&
+                                 place.device == other.place.device));
     }
 };
 
@@ -105,7 +108,8 @@ class Rules {
         const int64_t makespan = regal_decode(view_, &decoder_.simulation, encoding, window, genes,
                                               decoder_.sequence, decoder_.scratch);
         const int64_t *peak = decoder_.simulation.peak;
-        return {makespan, std::vector<int64_t>(peak, peak + view_->device_count)};
+        return {makespan, std::vector<int64_t>(peak, peak + view_->device_count),
+                decoder_.simulation.peak_place};
     }
     const regal_decoder &decoder() const { return decoder_; }
 
@@ -135,7 +139,8 @@ class Fast {
         const int64_t *peak = nullptr;
         const int64_t makespan =
             operators_->simulate(simulator_, window, transfer_key, tick_limit, peak_limit, &peak);
-        return {makespan, std::vector<int64_t>(peak, peak + view_->device_count)};
+        return {makespan, std::vector<int64_t>(peak, peak + view_->device_count),
+                operators_->peak_place(simulator_)};
     }
     void order(const uint8_t *leader_device, const uint16_t *priority, int64_t window) {
         operators_->order(simulator_, leader_device, priority, window);

@@ -5,6 +5,7 @@
 
 #include "regal/backend/problem_view.h"
 #include "regal/chromosome.h"
+#include "regal/core/simulate.h"
 #include "regal/status.h"
 
 #ifdef __cplusplus
@@ -34,6 +35,9 @@ typedef struct regal_compact_operators {
      * *peak [device] until the next run; -1 if and only if one of them exceeds its limit. */
     int64_t (*simulate)(void *simulator, int64_t window, const uint16_t *transfer_key,
                         int64_t tick_limit, int64_t peak_limit, const int64_t **peak);
+
+    /* Where the last run, if within its limits, reached its max peak. */
+    regal_peak_place (*peak_place)(const void *simulator);
 
     /* of_op[op] = of_rank[its rank], in the order last set. */
     void (*scatter)(const void *simulator, const uint16_t *of_rank, uint16_t *of_op);

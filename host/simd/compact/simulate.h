@@ -38,6 +38,7 @@ typedef struct simulation {
     int64_t load[8];               /* [device] */
     running_item running[64];      /* [slot] */
     int64_t most;                  /* bytes on any device so far */
+    uint64_t peak_place;           /* rank << 8 | device */
     int64_t base;                  /* tick 0 of the clock */
     int32_t now;
     int64_t window;
@@ -63,7 +64,9 @@ COMPACT_INLINE void take_memory(simulation *run, uint32_t device, int64_t bytes)
     const int64_t now = memory->bytes + bytes;
     memory->bytes = now;
     memory->peak = now > memory->peak ? now : memory->peak;
-    run->most = now > run->most ? now : run->most;
+    const bool rises = now > run->most;
+    run->most = rises ? now : run->most;
+    run->peak_place = rises ? (uint64_t)run->lowest << 8 | device : run->peak_place;
 }
 
 /* One input or control predecessor of an op is there. */
@@ -395,8 +398,8 @@ COMPACT_INLINE bool move_on(simulation *run) {
     return true;
 }
 
-/* From s->device, s->state and s->order to the makespan, with the peaks in s->peak; -1 if and only
- * if one of them exceeds its limit. */
+/* From s->device, s->state and s->order to the makespan, with the peaks in s->peak and
+ * s->peak_place; -1 if and only if one of them exceeds its limit. */
 COMPACT_INLINE int64_t simulate(compact_simulator *s, const int pitch, const bool in_order,
                                 int64_t window, const uint16_t *transfer_key) {
     simulation state, *run = &state;
@@ -408,6 +411,7 @@ COMPACT_INLINE int64_t simulate(compact_simulator *s, const int pitch, const boo
     run->window = window;
     run->base = run->now = 0;
     run->most = 0;
+    run->peak_place = 0;
     run->lowest = 0;
     run->over = false;
     run->limited = s->tick_limit < INT64_MAX;
@@ -425,6 +429,7 @@ COMPACT_INLINE int64_t simulate(compact_simulator *s, const int pitch, const boo
     }
     for (uint32_t d = 0; d < (uint32_t)run->g->device_count; ++d)
         s->peak[d] = run->memory[d].peak;
+    s->peak_place = (regal_peak_place){(regal_id)(run->peak_place >> 8), run->peak_place & 255};
     return run->over || run->most > s->peak_limit || last > s->tick_limit ? -1 : last;
 }
 

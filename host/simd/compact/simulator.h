@@ -2,6 +2,7 @@
 #ifndef REGAL_SIMD_COMPACT_SIMULATOR_H
 #define REGAL_SIMD_COMPACT_SIMULATOR_H
 
+#include "regal/core/simulate.h"
 #include "simd/compact/event_clock.h"
 #include "simd/compact/link_queue.h"
 #include "simd/compact/ready_set.h"
@@ -20,6 +21,7 @@ typedef struct compact_simulator {
     link_queues queues;
     int64_t tick_limit, peak_limit;
     int64_t peak[REGAL_MAX_DEVICES];
+    regal_peak_place peak_place;
 } compact_simulator;
 
 #endif

@@ -64,6 +64,10 @@ static int64_t run(void *simulator, int64_t window, const uint16_t *transfer_key
     return simulate_any(s, window, transfer_key);
 }
 
+static regal_peak_place peak_place(const void *simulator) {
+    return ((const compact_simulator *)simulator)->peak_place;
+}
+
 static void scatter(const void *simulator, const uint16_t *of_rank, uint16_t *of_op) {
     const compact_simulator *s = simulator;
     const compact_problem *g = s->problem;
@@ -80,4 +84,5 @@ const regal_compact_operators REGAL_SIMD_WIDTH_NAME(regal_compact_operators) = {
     .place = place,
     .order = order,
     .simulate = run,
+    .peak_place = peak_place,
     .scatter = scatter};

@@ -4,6 +4,7 @@
 
 #include "regal/core/placement.h"
 #include "regal/core/random.h"
+#include "regal/core/simulate.h"
 #include "regal/plan.h"
 
 /* What a chain changes. An op's device is that of its leader: the others' entries mean nothing. */
@@ -11,6 +12,32 @@ typedef struct regal_chain_state {
     uint8_t *device; /* [op] */
     uint16_t *key;   /* [op] priority, as in a chromosome */
 } regal_chain_state;
+
+/* Where a state reaches its max peak, for moves that are aimed at it: the key of the op started
+ * last by then, where keys are places in the order; -1: not known. And the device. */
+typedef struct regal_aim {
+    int32_t key, device;
+} regal_aim;
+
+/* The key of place i of n: the middle of n equal slots, the first one highest. Distinct up to
+ * 65,536 places. */
+REGAL_HD uint16_t regal_position_key(int64_t i, int64_t n) {
+    return (uint16_t)(65535 - (2 * i + 1) * 32768 / n);
+}
+
+/* For a state whose max peak is at `place`. At window 0 (rank 0), or with more ops than keys, its
+ * keys are no places. */
+REGAL_HD regal_aim regal_aim_of(regal_objective objective, regal_peak_place place,
+                                int64_t op_count) {
+    const bool known = objective == REGAL_MEMORY && place.rank > 0 && op_count <= 65536;
+    regal_aim aim;
+    aim.key = known ? regal_position_key(place.rank - 1, op_count) : -1;
+    aim.device = place.device;
+    return aim;
+}
+
+/* Of 256 moves that could be aimed, so many are, if one of some draws hits. */
+enum { REGAL_AIMED_MOVES = 200, REGAL_AIM_TRIES = 4 };
 
 /* What a move has changed, so that it can be undone. A move changes at most this many entries. */
 enum { REGAL_MOVE_CHANGES = 256 };
@@ -92,7 +119,8 @@ typedef struct regal_move {
     const regal_problem_view *problem;
     regal_chain_state state;
     regal_move_log *log;
-    uint32_t word[8]; /* see random.h */
+    regal_aim aim;
+    uint32_t word[16]; /* see random.h; from 8 on if aimed */
     regal_id op, other, neighbour;
     bool neighbour_is_input;
     regal_id leader;    /* of op */
@@ -278,6 +306,81 @@ REGAL_HD void regal_move_swap_keys(regal_move *m) {
     regal_move_set_key(m, with, mine);
 }
 
+/* Whether the tensor that edge e reads is there, on the device aimed at, when the max peak is
+ * reached: its producer has started, its consumer has not ended. */
+REGAL_HD bool regal_edge_is_at_peak(const regal_move *m, regal_id e) {
+    const regal_problem_view *p = m->problem;
+    const regal_id producer = p->tensors[p->edge_tensor[e]].producer, consumer = p->consumer[e];
+    return m->state.key[producer] >= m->aim.key && m->state.key[consumer] <= m->aim.key &&
+           (regal_move_device_of(m, producer) == m->aim.device ||
+            regal_move_device_of(m, consumer) == m->aim.device);
+}
+
+/* Of some edges drawn, the first that is at the peak gives the move its op, one end, and its
+ * neighbour, the other. False: none is. */
+REGAL_HD bool regal_move_take_aim(regal_move *m) {
+    const regal_problem_view *p = m->problem;
+    for (int i = 0; i < REGAL_AIM_TRIES; ++i) {
+        const regal_id e = (regal_id)regal_word_below(m->word[8 + i], p->edge_count);
+        if (!regal_edge_is_at_peak(m, e))
+            continue;
+        m->neighbour_is_input = (m->word[12] >> 8 & 1) != 0;
+        const regal_id producer = p->tensors[p->edge_tensor[e]].producer, consumer = p->consumer[e];
+        m->op = m->neighbour_is_input ? consumer : producer;
+        m->neighbour = m->neighbour_is_input ? producer : consumer;
+        return true;
+    }
+    return false;
+}
+
+/* Gives those of an op's producers that come later (lower keys) the key too: so that the op can
+ * come early. */
+REGAL_HD void regal_move_advance_inputs(regal_move *m, regal_id op, int64_t key) {
+    const regal_problem_view *p = m->problem;
+    for (regal_id i = p->ops[op].input_begin;
+         i < p->ops[op + 1].input_begin && m->log->count < REGAL_MOVE_CHANGES; ++i) {
+        const regal_id producer = p->tensors[p->inputs[i].tensor].producer;
+        if (m->state.key[producer] < key)
+            regal_move_set_key(m, producer, key);
+    }
+}
+
+REGAL_HD bool regal_all_consumers_wait(const regal_move *m, regal_id op, int64_t key) {
+    const regal_problem_view *p = m->problem;
+    for (regal_id o = p->ops[op].output_begin; o < p->ops[op + 1].output_begin; ++o) {
+        const regal_tensor_facts *tensor = &p->tensors[p->output_tensor[o]];
+        for (regal_id e = tensor[0].consumer_begin; e < tensor[1].consumer_begin; ++e)
+            if (m->state.key[p->consumer[e]] > key)
+                return false;
+    }
+    return true;
+}
+
+/* Gives those of an op's producers the key too that nobody needs earlier. */
+REGAL_HD void regal_move_delay_inputs(regal_move *m, regal_id op, int64_t key) {
+    const regal_problem_view *p = m->problem;
+    for (regal_id i = p->ops[op].input_begin;
+         i < p->ops[op + 1].input_begin && m->log->count < REGAL_MOVE_CHANGES; ++i) {
+        const regal_id producer = p->tensors[p->inputs[i].tensor].producer;
+        if (m->state.key[producer] > key && regal_all_consumers_wait(m, producer, key))
+            regal_move_set_key(m, producer, key);
+    }
+}
+
+/* The producer goes to between the peak and the consumer, or the consumer to between the producer
+ * and the peak; in every second move with what feeds it. The log is the queue of the search. */
+REGAL_HD void regal_move_across_peak(regal_move *m) {
+    const int64_t span = m->state.key[m->neighbour] - m->aim.key, share = m->word[13] & 65535;
+    const int64_t wanted = m->aim.key + span * share / 65536 + (m->neighbour_is_input ? 1 : -1);
+    const int64_t key = wanted < 0 ? 0 : wanted > 65535 ? 65535 : wanted;
+    regal_move_set_key(m, m->op, key);
+    for (int32_t i = 0; (m->word[13] >> 16 & 1) != 0 && i < m->log->count; ++i)
+        if (m->neighbour_is_input)
+            regal_move_advance_inputs(m, m->log->before[i].op, key);
+        else
+            regal_move_delay_inputs(m, m->log->before[i].op, key);
+}
+
 REGAL_HD void regal_move_apply(regal_move *m, int kind) {
     switch (kind) {
     case REGAL_MOVE_TO_NEIGHBOUR:
@@ -325,23 +428,32 @@ REGAL_HD void regal_move_apply(regal_move *m, int kind) {
 /* Makes one random move, drawn from a MOVE stream, and logs it. The state stays one that respects
  * groups and allowed sets. An op that may run nowhere else changes its place in the order. */
 REGAL_HD void regal_make_move(const regal_problem_view *problem, regal_objective objective,
-                              const regal_stream *stream, regal_chain_state state,
+                              const regal_stream *stream, regal_aim aim, regal_chain_state state,
                               regal_move_log *log) {
-    const regal_random_block low = regal_draw(stream, 0), high = regal_draw(stream, 1);
     regal_move m;
     m.problem = problem;
     m.state = state;
     m.log = log;
-    for (int i = 0; i < 4; ++i) {
-        m.word[i] = low.word[i];
-        m.word[4 + i] = high.word[i];
+    m.aim = aim;
+    const bool aims = aim.key >= 0 && problem->edge_count > 0;
+    for (uint32_t block = 0; block < (aims ? 4u : 2u); ++block) {
+        const regal_random_block drawn = regal_draw(stream, block);
+        for (int i = 0; i < 4; ++i)
+            m.word[4 * block + i] = drawn.word[i];
     }
     log->count = 0;
     m.op = (regal_id)regal_word_below(m.word[0], problem->op_count);
     m.other = (regal_id)regal_word_below(m.word[3], problem->op_count);
+    if (aims && (m.word[12] & 255) < REGAL_AIMED_MOVES && regal_move_take_aim(&m)) {
+        if ((m.word[12] >> 9 & 1) != 0) {
+            regal_move_across_peak(&m);
+            return;
+        }
+    } else {
+        regal_draw_neighbour(&m);
+    }
     m.leader = problem->leader[m.op];
     m.new_device = regal_draw_other_device(&m);
-    regal_draw_neighbour(&m);
     const int kind = regal_draw_move_kind(objective, m.word[1]);
     regal_move_apply(
         &m, kind <= REGAL_MOVE_DEVICE_AND_KEY && m.new_device < 0 ? REGAL_MOVE_KEY_BESIDE : kind);
@@ -352,12 +464,6 @@ REGAL_HD void regal_spread_devices(const regal_problem_view *problem, const uint
                                    uint8_t *device) {
     for (regal_id op = 0; op < problem->op_count; ++op)
         device[op] = of_leaders[problem->leader[op]];
-}
-
-/* The key of place i of n: the middle of n equal slots, the first one highest. Distinct up to
- * 65,536 places. */
-REGAL_HD uint16_t regal_position_key(int64_t i, int64_t n) {
-    return (uint16_t)(65535 - (2 * i + 1) * 32768 / n);
 }
 
 /* Transfer keys for affinity: each op's tensors as urgent as the most urgent of their consumers.

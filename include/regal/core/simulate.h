@@ -17,6 +17,13 @@ typedef struct regal_event {
     int32_t from, to; /* an op on device from == to, or a transfer */
 } regal_event;
 
+/* Where the max peak is first reached: the lowest rank not yet started then (under a window; else
+ * 0), and the device. At rank 0 the device means nothing. */
+typedef struct regal_peak_place {
+    regal_id rank;
+    int32_t device;
+} regal_peak_place;
+
 /* State and scratch of one simulation at a time. */
 typedef struct regal_simulation {
     uint8_t *device;         /* [op] in: the placement */
@@ -33,6 +40,8 @@ typedef struct regal_simulation {
     uint64_t *link_idle;     /* [from] set of destinations */
     uint64_t *link_waiting;  /* [from] set of destinations */
     int64_t *memory, *peak;  /* [device] */
+    int64_t most;            /* on any device so far */
+    regal_peak_place peak_place;
     int64_t *load; /* [device] ticks of ops not yet started; kept with a tick_limit only */
 
     int32_t event_count;
@@ -66,6 +75,11 @@ REGAL_HD void regal_take_memory(regal_simulation *s, int32_t device, int64_t byt
     if (s->memory[device] > s->peak[device]) {
         s->peak[device] = s->memory[device];
         s->over |= s->peak[device] > s->peak_limit;
+    }
+    if (s->memory[device] > s->most) {
+        s->most = s->memory[device];
+        s->peak_place.rank = s->lowest;
+        s->peak_place.device = device;
     }
 }
 
@@ -252,6 +266,9 @@ REGAL_HD void regal_simulation_reset(const regal_problem_view *problem, regal_si
     const uint64_t all = devices == 64 ? ~(uint64_t)0 : ((uint64_t)1 << devices) - 1;
     s->tick = 0;
     s->lowest = 0;
+    s->most = 0;
+    s->peak_place.rank = 0;
+    s->peak_place.device = 0;
     s->event_count = 0;
     s->over = false;
     s->device_idle = all;
@@ -292,8 +309,8 @@ REGAL_HD void regal_sum_loads(const regal_problem_view *problem, regal_simulatio
 }
 
 /* Runs placement s->device and ranks s->order under the window. transfer_key: [op] for affinity,
- * NULL for inherit. Returns the makespan, with the peaks in s->peak; or -1 if and only if one of
- * them exceeds its limit. */
+ * NULL for inherit. Returns the makespan, with the peaks in s->peak and s->peak_place; or -1 if and
+ * only if one of them exceeds its limit. */
 REGAL_HD int64_t regal_simulate(const regal_problem_view *given_problem,
                                 regal_simulation *given_state, int64_t window,
                                 const uint16_t *transfer_key) {
