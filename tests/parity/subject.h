@@ -4,7 +4,7 @@
 
 #include "regal/backend/backend.h"
 
-// NULL, with the reason in regal_error_message, where it cannot be had.
+// Ends the program, with the reason, where it cannot be had.
 const regal_backend *parity_subject();
 
 #endif
