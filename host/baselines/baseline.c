@@ -76,6 +76,7 @@ regal_status regal_baseline_plan(const regal_problem *problem, regal_baseline ba
                                  .window = -1,
                                  .evaluations = -1,
                                  .generations = -1,
+                                 .rounds = -1,
                                  .threads = -1,
                                  .seconds = -1};
         status = regal_plan_set_made(heuristic.plan, &made);

@@ -34,7 +34,7 @@ typedef struct batch_state {
     pthread_mutex_t lock; /* over everything below */
     batch_entry *entries;
     int64_t next, printed, finished, failed;
-    double seconds; /* that the finished ones which did not fail took */
+    double mean; /* seconds that those which were done lately took; 0: none yet */
     int exit_code;
     bool stopped; /* nobody reads standard output any more */
     progress_meter meter;
@@ -49,17 +49,17 @@ typedef struct batch_search {
 /* From what the searches under way say of themselves, and from what finished ones took; < 0 while
  * that does not cover all. */
 static double estimate_left(const batch_state *batch) {
-    const int64_t known = batch->finished - batch->failed, waiting = batch->count - batch->next;
-    const double mean = known > 0 ? batch->seconds / (double)known : -1;
-    const double time = progress_clock();
-    if (waiting > 0 && mean < 0)
+    const int64_t waiting = batch->count - batch->next;
+    const bool unknown = batch->finished == batch->failed;
+    const double mean = batch->mean, time = progress_clock();
+    if (waiting > 0 && unknown)
         return -1;
-    double longest = 0, sum = waiting > 0 ? (double)waiting * mean : 0;
+    double longest = 0, sum = (double)waiting * mean;
     for (int64_t i = batch->printed; i < batch->next; i++) {
         const batch_entry *entry = &batch->entries[i];
         if (entry->finished)
             continue;
-        if (entry->ends_at <= 0 && mean < 0)
+        if (entry->ends_at <= 0 && unknown)
             return -1;
         const double end = entry->ends_at > 0 ? entry->ends_at : entry->begun_at + mean;
         const double left = fmax(end - time, 0);
@@ -171,11 +171,18 @@ static void print_finished(batch_state *batch) {
     batch->stopped = fflush(stdout) != 0 || ferror(stdout);
 }
 
+/* Graphs that stand side by side in a list are often of like size. */
+static void note_seconds(batch_state *batch, double seconds) {
+    enum { LATELY = 16 };
+    const int64_t known = batch->finished - batch->failed + 1;
+    batch->mean += (seconds - batch->mean) / (double)(known < LATELY ? known : LATELY);
+}
+
 static void finish(batch_state *batch, int64_t index, batch_entry entry) {
     const bool failed = entry.exit_code == 1 || entry.exit_code == 2;
     pthread_mutex_lock(&batch->lock);
     if (!failed)
-        batch->seconds += progress_clock() - batch->entries[index].begun_at;
+        note_seconds(batch, progress_clock() - batch->entries[index].begun_at);
     batch->entries[index] = entry;
     batch->exit_code = worse_exit_code(batch->exit_code, entry.exit_code);
     batch->finished++;

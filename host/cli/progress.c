@@ -130,12 +130,13 @@ void progress_search(progress_meter *meter, regal_objective objective,
     }
     if (!progress_is_due(meter))
         return;
-    enum { SHARE, BEST, BOUND, GAP, EXCESS, RATE, LEFT, FIELDS };
-    field fields[FIELDS] = {[RATE] = {.worth = 0}, [BOUND] = {.worth = 1}, [GAP] = {.worth = 2},
-                            [LEFT] = {.worth = 3}, [SHARE] = {.worth = 4}, [EXCESS] = {.worth = 5},
-                            [BEST] = {.worth = 6}};
+    enum { SHARE, STAGE, BEST, BOUND, GAP, EXCESS, RATE, LEFT, FIELDS };
+    field fields[FIELDS] = {[RATE] = {.worth = 0},   [BOUND] = {.worth = 1}, [GAP] = {.worth = 2},
+                            [STAGE] = {.worth = 3},  [LEFT] = {.worth = 4},  [SHARE] = {.worth = 5},
+                            [EXCESS] = {.worth = 6}, [BEST] = {.worth = 7}};
     const double seconds = progress->seconds > 0 ? progress->seconds : 1e-9;
     snprintf(fields[SHARE].text, FIELD, "%3.0f %%", 100 * progress->share);
+    snprintf(fields[STAGE].text, FIELD, "%s", progress->stage);
     snprintf(fields[BEST].text, FIELD, "best %s",
              describe_value(objective, progress->value, (char[HUMAN_TEXT]){0}));
     snprintf(fields[BOUND].text, FIELD, "bound %s",

@@ -107,6 +107,7 @@ static json_t *made_json(const regal_made *made) {
                                                 : json_words(seed));
     json_add_integer(object, "evaluations", made->evaluations);
     json_add_integer(object, "generations", made->generations);
+    json_add_integer(object, "rounds", made->rounds);
     json_object_set_new(object, "seconds", json_real(made->seconds));
     json_add_words(object, "backend", made->backend);
     json_add_integer(object, "threads", made->threads);

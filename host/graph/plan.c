@@ -17,7 +17,7 @@ const char *regal_objective_name(regal_objective objective) {
     X(version) X(origin) X(search) X(encoding) X(backend) X(policy) X(stopped) X(options)
 
 static const regal_made UNKNOWN = {
-    .window = -1, .evaluations = -1, .generations = -1, .threads = -1, .seconds = -1};
+    .window = -1, .evaluations = -1, .generations = -1, .rounds = -1, .threads = -1, .seconds = -1};
 
 regal_status regal_plan_create(int64_t op_count, int64_t device_count, int64_t transfer_count,
                                regal_plan **plan) {

@@ -18,6 +18,7 @@ enum {
     THREADS,
     EVALUATIONS,
     GENERATIONS,
+    ROUNDS,
     SECONDS,
     STOPPED,
     OPTIONS,
@@ -29,8 +30,9 @@ static const regal_json_key KEY[KEYS] = {
     [WINDOW] = {"window", false},           [SEED] = {"seed", false},
     [BACKEND] = {"backend", false},         [POLICY] = {"policy", false},
     [THREADS] = {"threads", false},         [EVALUATIONS] = {"evaluations", false},
-    [GENERATIONS] = {"generations", false}, [SECONDS] = {"seconds", false},
-    [STOPPED] = {"stopped", false},         [OPTIONS] = {"options", false},
+    [GENERATIONS] = {"generations", false}, [ROUNDS] = {"rounds", false},
+    [SECONDS] = {"seconds", false},         [STOPPED] = {"stopped", false},
+    [OPTIONS] = {"options", false},
 };
 
 /* ---- in */
@@ -100,6 +102,7 @@ static regal_status read_values(const regal_json *field, regal_made *made) {
     REGAL_FORWARD(read_count(&field[THREADS], &made->threads));
     REGAL_FORWARD(read_count(&field[EVALUATIONS], &made->evaluations));
     REGAL_FORWARD(read_count(&field[GENERATIONS], &made->generations));
+    REGAL_FORWARD(read_count(&field[ROUNDS], &made->rounds));
     REGAL_FORWARD(read_seed(&field[SEED], &made->seed));
     return read_seconds(&field[SECONDS], &made->seconds);
 }
@@ -180,6 +183,7 @@ regal_status regal_made_to_json(regal_out *out, const regal_made *made) {
     put_count(out, THREADS, made->threads, &separator);
     put_count(out, EVALUATIONS, made->evaluations, &separator);
     put_count(out, GENERATIONS, made->generations, &separator);
+    put_count(out, ROUNDS, made->rounds, &separator);
     put_seconds(out, made->seconds, &separator);
     put_string(out, STOPPED, made->stopped, &separator);
     if (made->options != NULL) {

@@ -61,8 +61,7 @@ static regal_status note_best(annealing *run) {
         REGAL_FORWARD(take_over(run, i));
         improved = true;
     }
-    search->generation =
-        regal_budget_generation(&search->budget, search->evaluations, search->generation);
+    search->rounds = run->round;
     regal_search_report(search, improved);
     return REGAL_OK;
 }
@@ -223,7 +222,7 @@ regal_status regal_anneal_run(regal_search *search) {
     annealing run = {.search = search, .islands = {0, search->shape.islands}};
     if (is_spent(search))
         return REGAL_OK;
-    search->stages = search->generation > 0 ? "brkga+anneal" : "anneal";
+    regal_search_enter(search, "anneal", search->generation > 0 ? "brkga+anneal" : "anneal");
     const regal_status status = run_stage(&run);
     free(run.best);
     free(run.first_best);

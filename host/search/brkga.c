@@ -227,7 +227,6 @@ regal_status regal_brkga_run(regal_search *search, int64_t evaluations, double s
                  .stage_share = share,
                  .least_slice = (search->shape.threads - 1) / search->shape.islands + 1};
     run.slice = run.least_slice;
-    search->stages = "brkga";
     const regal_status status = run_islands(&run);
     free(run.island_best);
     free(run.last_gain);

@@ -38,14 +38,7 @@ void regal_budget_count_generations(regal_budget *budget, int64_t islands, int64
     if (all > budget->evaluations)
         return;
     budget->evaluations = all;
-    budget->first_evaluations = first;
-    budget->generation_evaluations = each;
-}
-
-int64_t regal_budget_generation(const regal_budget *budget, int64_t evaluations, int64_t known) {
-    if (budget->generation_evaluations == 0 || evaluations < budget->first_evaluations)
-        return known;
-    return (evaluations - budget->first_evaluations) / budget->generation_evaluations;
+    budget->by_generations = true;
 }
 
 static double raise_share(double share, double used, double limit) {
@@ -72,7 +65,7 @@ const char *regal_budget_spent(const regal_budget *budget, int64_t evaluations, 
         best->value[1] <= budget->target)
         return "target";
     if (evaluations >= budget->evaluations)
-        return budget->generation_evaluations > 0 ? "generations" : "evaluations";
+        return budget->by_generations ? "generations" : "evaluations";
     if (generations > budget->generations)
         return "generations";
     if (budget->seconds >= 0 && regal_clock() - budget->started >= budget->seconds)

@@ -13,10 +13,7 @@ typedef struct regal_budget {
     int64_t target;                   /* -1: none */
     regal_fitness bound;              /* nothing can be better */
     double started;                   /* regal_clock() */
-
-    /* Where evaluations stand for generations (else 0): those of the first population, and of a
-     * generation. */
-    int64_t first_evaluations, generation_evaluations;
+    bool by_generations;              /* the limit of evaluations stands for one of generations */
 } regal_budget;
 
 regal_budget regal_budget_make(const regal_options *options, int64_t op_count, regal_bounds bounds);
@@ -24,9 +21,6 @@ regal_budget regal_budget_make(const regal_options *options, int64_t op_count, r
 /* Turns a limit of generations into one of evaluations, for stages that have no generations. */
 void regal_budget_count_generations(regal_budget *budget, int64_t islands, int64_t population,
                                     int64_t elites);
-
-/* The generations that evaluations stand for; `known` where they stand for none. */
-int64_t regal_budget_generation(const regal_budget *budget, int64_t evaluations, int64_t known);
 
 /* The greatest used share of any limit, 0..1. */
 double regal_budget_share(const regal_budget *budget, int64_t evaluations, int64_t generations);

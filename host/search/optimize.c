@@ -1,6 +1,7 @@
 /* regal_optimize: settle the settings, seed, search, decode the best, check it. */
 #include "regal/optimize.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,21 @@ static regal_status settle_shape(regal_search *search) {
     return REGAL_OK;
 }
 
+void regal_search_enter(regal_search *search, const char *stage, const char *stages) {
+    search->stage = stage;
+    search->stages = stages;
+    regal_pace_change(&search->pace);
+}
+
+/* Seconds, by the speed of late; < 0: unknown. */
+static double seconds_left(regal_search *search, double share, double seconds) {
+    if (search->instance == NULL)
+        return -1;
+    regal_pace_note(&search->pace, share, seconds);
+    const double left = regal_pace_left(&search->pace), limit = search->budget.seconds;
+    return limit >= 0 && left > limit - seconds ? fmax(limit - seconds, 0) : left;
+}
+
 void regal_search_report(regal_search *search, bool improved) {
     const double now = regal_clock();
     /* However short the time, there is to be a plan. */
@@ -100,12 +116,13 @@ void regal_search_report(regal_search *search, bool improved) {
     const regal_progress progress = {.seconds = seconds,
                                      .evaluations = search->evaluations,
                                      .generation = search->generation,
+                                     .rounds = search->rounds,
+                                     .stage = search->stage,
                                      .share = share,
                                      .value = search->found ? search->best.value[1] : -1,
                                      .excess = search->found ? search->best.value[0] : 0,
                                      .bound = search->budget.bound.value[1],
-                                     .seconds_left =
-                                         share > 0.001 ? seconds / share - seconds : -1};
+                                     .seconds_left = seconds_left(search, share, seconds)};
     if (search->callback(&progress, search->context))
         search->stopped = "interrupt";
 }
@@ -149,6 +166,10 @@ static int64_t first_stage_evaluations(const regal_search *search) {
 static regal_status run_stages(regal_search *search) {
     const int64_t evaluations = first_stage_evaluations(search);
     const bool alone = strcmp(search->options->search, "brkga") == 0;
+    const char *first = strcmp(search->options->search, "anneal") == 0 ? "anneal" : "brkga";
+    const double spent = regal_clock() - search->budget.started;
+    search->pace = regal_pace_begin(regal_budget_share(&search->budget, 0, 0), spent);
+    regal_search_enter(search, first, first);
     REGAL_FORWARD(regal_brkga_run(search, evaluations, alone ? 1 : evaluations == 0 ? 0 : 0.3));
     return alone ? REGAL_OK : regal_anneal_run(search);
 }
@@ -212,6 +233,7 @@ static regal_status set_made(const regal_search *search, regal_plan *plan) {
                              .seed = search->options->seed,
                              .evaluations = search->evaluations,
                              .generations = search->generation,
+                             .rounds = search->rounds,
                              .threads = search->shape.threads,
                              .seconds = regal_clock() - search->budget.started};
     const regal_status status = regal_plan_set_made(plan, &made);
@@ -245,6 +267,7 @@ regal_status regal_optimize(const regal_problem *problem, const regal_options *o
                            .best_seed = -1};
     regal_chromosome *chromosome = NULL;
     uint16_t *proposals = NULL;
+    search.stage = "seeds";
     search.stages = "none";
     *plan = NULL;
     if (best != NULL)

@@ -5,6 +5,7 @@
 
 #include "regal/backend/backend.h"
 #include "search/budget.h"
+#include "search/pace.h"
 #include "search/seeds.h"
 
 typedef struct regal_search {
@@ -30,19 +31,26 @@ typedef struct regal_search {
     int64_t best_seed;
     const char *origin;
 
-    const char *stages; /* that have run */
+    const char *stage;  /* of regal_progress */
+    const char *stages; /* of regal_made: search */
     double started;     /* when the first of them began */
-    int64_t evaluations, generation;
+    int64_t evaluations;
+    int64_t generation;  /* of BRKGA; 0 is the first population */
+    int64_t rounds;      /* of the annealing chains */
     const char *stopped; /* why it ended; NULL while it goes on */
 
     regal_progress_callback *callback;
     void *context;
     double last_report;
+    regal_pace pace;
 } regal_search;
 
 /* Tells the caller where the search stands (if `improved`, or about ten times a second) and notes
  * whether the search is to stop: search->stopped. */
 void regal_search_report(regal_search *search, bool improved);
+
+/* Another stage begins; `stages`: all that have run then. */
+void regal_search_enter(regal_search *search, const char *stage, const char *stages);
 
 /* The first stage: BRKGA until the budget is spent, or the evaluations or the share of the time
  * that are given (INT64_MAX, 1: all). At least the first population is evaluated and ranked. */

@@ -34,12 +34,15 @@ char *regal_options_json(const regal_options *options);
 /* Where a search stands; sent about ten times a second and whenever the best plan improves. */
 typedef struct regal_progress {
     double seconds;
-    int64_t evaluations, generation;
+    const char *stage; /* "seeds", "brkga", "anneal" */
+    int64_t evaluations;
+    int64_t generation;  /* of the genetic algorithm; 0: its first population */
+    int64_t rounds;      /* of the annealing chains */
     double share;        /* of the budget, 0..1 */
     int64_t value;       /* makespan or max peak of the best so far; -1: none yet */
     int64_t excess;      /* bytes above the caps */
     int64_t bound;       /* lower bound of value */
-    double seconds_left; /* estimated; < 0: unknown */
+    double seconds_left; /* estimated from the speed of late; < 0: unknown */
 } regal_progress;
 
 /* Return true to stop; the best plan so far is then the result. */
@@ -55,7 +58,8 @@ regal_status regal_optimize(const regal_problem *problem, const regal_options *o
                             regal_progress_callback *callback, void *context, regal_plan **plan,
                             regal_chromosome **best);
 
-/* Backends: what is there, and why another is not. Index from 0; false past the last. */
+/* Backends: what is there, and why another is not. Index from 0; false past the last. A backend
+ * comes once for each of its devices. */
 typedef struct regal_backend_info {
     const char *name;   /* "cpu", "cuda" */
     int64_t number;     /* of the device among the backend's, from 0 */
@@ -65,7 +69,7 @@ typedef struct regal_backend_info {
     int64_t threads;
     int64_t memory;          /* bytes */
     int64_t multiprocessors; /* of a GPU; else 0 */
-    const char *simd; /* instructions of the CPU: "plain", "avx2", "avx512"; else "" */
+    const char *simd;        /* instructions of the CPU: "plain", "avx2", "avx512"; else "" */
 } regal_backend_info;
 bool regal_backend_describe(int64_t index, regal_backend_info *info);
 

@@ -27,13 +27,18 @@ typedef struct regal_transfer {
     int64_t start;
 } regal_transfer;
 
-/* How a plan came about; strings are owned by the plan, NULL or -1 where unknown. */
+/* How a plan came about; strings are owned by the plan, NULL or -1 where unknown. search: what ran,
+ * "brkga", "anneal" (chains from its first population), "brkga+anneal", "none" (the seeds alone).
+ */
 typedef struct regal_made {
     const char *version, *origin, *search, *encoding, *backend, *policy, *stopped;
     const char *options; /* the settings that made it, as one JSON object */
     int64_t window;
     uint64_t seed;
-    int64_t evaluations, generations, threads;
+    int64_t evaluations;
+    int64_t generations; /* of the genetic algorithm, after its first population */
+    int64_t rounds;      /* of the annealing chains; in each every chain makes one move */
+    int64_t threads;
     double seconds;
 } regal_made;
 

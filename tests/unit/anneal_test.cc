@@ -133,7 +133,7 @@ TEST(Annealing, SpendsExactlyItsBudget) {
     }
 }
 
-TEST(Annealing, CountsGenerationsByTheirEvaluations) {
+TEST(Annealing, TurnsALimitOfGenerationsIntoEvaluations) {
     const Generated given("layered", 0, "4", "5MB/s,5us");
     for (const char *search : {"brkga", "auto", "anneal"}) {
         regal_options options = options_for(search, -1);
@@ -141,8 +141,21 @@ TEST(Annealing, CountsGenerationsByTheirEvaluations) {
         const PlanPtr plan = optimize(given.problem.get(), options);
         EXPECT_STREQ(plan->made.stopped, "generations");
         EXPECT_EQ(plan->made.evaluations, 20 + 30 * 16) << search;
-        EXPECT_EQ(plan->made.generations, 30);
     }
+}
+
+// A population of 20 of which 16 are new each time, and chains: made says how much of each.
+TEST(Annealing, CountsGenerationsAndRoundsApart) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    PlanPtr plan = optimize(given.problem.get(), options_for("brkga", 20 + 30 * 16));
+    EXPECT_EQ(plan->made.generations, 30);
+    EXPECT_EQ(plan->made.rounds, 0);
+    plan = optimize(given.problem.get(), options_for("auto", 1000)); // 300 for BRKGA
+    EXPECT_EQ(plan->made.generations, (300 - 20 + 15) / 16);
+    EXPECT_EQ(plan->made.rounds, 1000 - (20 + 18 * 16) - 1) << "of the one chain, after its start";
+    plan = optimize(given.problem.get(), options_for("anneal", 1000));
+    EXPECT_EQ(plan->made.generations, 0);
+    EXPECT_EQ(plan->made.rounds, 1000 - 20 - 1);
 }
 
 TEST(Annealing, SaysWhatRan) {
@@ -152,6 +165,7 @@ TEST(Annealing, SaysWhatRan) {
     EXPECT_STREQ(optimize(given.problem.get(), options_for("auto", 500))->made.search,
                  "brkga+anneal");
     EXPECT_STREQ(optimize(given.problem.get(), options_for("auto", 5))->made.search, "brkga");
+    EXPECT_STREQ(optimize(given.problem.get(), options_for("anneal", 5))->made.search, "anneal");
 }
 
 TEST(Annealing, IsNeverWorseThanItsSeeds) {
@@ -181,6 +195,46 @@ TEST(Annealing, FindsMoreThanTheFirstStageAlone) {
     const int64_t alone = optimize(given.problem.get(), options)->memory.value[1];
     options.search = "auto";
     EXPECT_LT(optimize(given.problem.get(), options)->memory.value[1], alone);
+}
+
+// The stages of a run in their order, and what they count.
+struct Stages {
+    std::string names;
+    int64_t generation = 0, rounds = 0;
+    bool counts_fit = true;
+};
+
+bool note_stage(const regal_progress *progress, void *context) {
+    Stages &stages = *static_cast<Stages *>(context);
+    const std::string name = progress->stage;
+    if (stages.names.size() < name.size() ||
+        stages.names.substr(stages.names.size() - name.size()) != name)
+        stages.names += " " + name;
+    stages.counts_fit &= progress->generation >= stages.generation &&
+                         progress->rounds >= stages.rounds &&
+                         (name == "anneal" || progress->rounds == 0);
+    stages.generation = progress->generation;
+    stages.rounds = progress->rounds;
+    return false;
+}
+
+TEST(Annealing, ProgressNamesTheStage) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    const struct {
+        const char *search, *names;
+    } cases[] = {
+        {"auto", " seeds brkga anneal"}, {"brkga", " seeds brkga"}, {"anneal", " seeds anneal"}};
+    for (const auto &one : cases) {
+        const regal_options options = options_for(one.search, 20000);
+        Stages stages;
+        regal_plan *plan;
+        ASSERT_EQ(
+            regal_optimize(given.problem.get(), &options, note_stage, &stages, &plan, nullptr),
+            REGAL_OK);
+        EXPECT_EQ(stages.names, one.names);
+        EXPECT_TRUE(stages.counts_fit);
+        regal_plan_destroy(plan);
+    }
 }
 
 bool stop_late(const regal_progress *progress, void *context) {

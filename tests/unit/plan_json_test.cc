@@ -60,6 +60,7 @@ Decoded full() {
     made.threads = 2;
     made.evaluations = 5000;
     made.generations = 50;
+    made.rounds = 700;
     made.seconds = 1.2345;
     made.stopped = "evaluations";
     made.options = R"({"rho": 0.7, "seeds": "heuristic"})";
@@ -102,6 +103,8 @@ TEST(PlanJson, WritesWhatItReads) {
         EXPECT_EQ(plan->finish[i], before.finish[i]);
     EXPECT_STREQ(plan->made.origin, "search");
     EXPECT_EQ(plan->made.seed, UINT64_MAX);
+    EXPECT_EQ(plan->made.generations, 50);
+    EXPECT_EQ(plan->made.rounds, 700);
     EXPECT_EQ(plan->made.seconds, 1.235);
     EXPECT_STREQ(plan->made.options, R"({"rho": 0.7, "seeds": "heuristic"})");
     EXPECT_EQ(written(plan.get()), text) << "byte for byte";
@@ -174,6 +177,14 @@ TEST(PlanJson, KeepsSeedsOfAllSizes) {
     }
 }
 
+// As files were before they told of annealing.
+TEST(PlanJson, ReadsFilesThatTellOfNoRounds) {
+    const PlanPtr plan = parse(file_of("made", R"({"search": "brkga", "generations": 50})"));
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->made.generations, 50);
+    EXPECT_EQ(plan->made.rounds, -1);
+}
+
 TEST(PlanJson, NamesThePlaceOfEachWrongValue) {
     const struct {
         const char *key, *value, *message;
@@ -220,6 +231,7 @@ TEST(PlanJson, NamesThePlaceOfEachWrongValue) {
         {"made", R"({"seconds": -0.5})", "made.seconds: is negative"},
         {"made", R"({"options": "x"})", "made.options: expected an object"},
         {"made", R"({"evaluations": 1.5})", "made.evaluations: expected an integer"},
+        {"made", R"({"rounds": -1})", "made.rounds: -1"},
         {"made", "[]", "made: expected an object"},
     };
     for (const auto &one : cases)
