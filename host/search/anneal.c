@@ -166,21 +166,32 @@ static int64_t reachable_evaluations(const regal_search *search) {
     return all < (double)budget->evaluations && all < 1e18 ? (int64_t)all : budget->evaluations;
 }
 
+/* What the cooling is planned from, with `left` of so many evaluations for this stage. */
+static regal_cooling_question ask_cooling(const regal_search *search, int64_t evaluations,
+                                          int64_t left) {
+    return (regal_cooling_question){.objective = search->shape.objective,
+                                    .op_count = regal_problem_get_view(search->problem)->op_count,
+                                    .islands = search->shape.islands,
+                                    .evaluations = evaluations,
+                                    .left = left,
+                                    .seeded = search->seeds.count > 0 && !search->apart &&
+                                              !search->unseeded,
+                                    .proposed = search->proposals != NULL,
+                                    .evolved = search->generation > 0};
+}
+
+int64_t regal_anneal_chains(const regal_search *search, int64_t evaluations) {
+    const regal_cooling_question question = ask_cooling(search, evaluations, evaluations / 10 * 7);
+    return regal_cooling_plan(&question).chains;
+}
+
 static void plan_cooling(annealing *run) {
     const regal_search *search = run->search;
-    const int64_t n = regal_problem_get_view(search->problem)->op_count;
     const int64_t evaluations = reachable_evaluations(search);
-    const regal_cooling_question question = {.objective = search->shape.objective,
-                                             .op_count = n,
-                                             .islands = run->islands.count,
-                                             .evaluations = evaluations,
-                                             .left = evaluations - search->evaluations,
-                                             .seeded = search->seeds.count > 0 && !search->apart &&
-                                                       !search->unseeded,
-                                             .proposed = search->proposals != NULL,
-                                             .evolved = search->generation > 0};
+    const regal_cooling_question question =
+        ask_cooling(search, evaluations, evaluations - search->evaluations);
     run->cooling = regal_cooling_plan(&question);
-    const int64_t ops = n * run->cooling.chains * run->islands.count;
+    const int64_t ops = question.op_count * run->cooling.chains * run->islands.count;
     run->call_rounds = ops < CALL_OPS ? CALL_OPS / ops : 1;
     run->first_share = regal_budget_share(&search->budget, search->evaluations, 0);
 }

@@ -27,19 +27,25 @@ static bool is_capped(const regal_search *search) {
     return capped;
 }
 
+/* The budget in evaluations. A time limit stands for those that it might allow. */
+static int64_t expected_evaluations(const regal_search *search) {
+    const int64_t n = regal_graph_op_count(search->problem->graph);
+    const int64_t evaluations = search->budget.evaluations;
+    const double by_time = search->budget.seconds * 1e7 / (double)(n + 1);
+    const bool timed = search->budget.seconds >= 0 && by_time < (double)evaluations;
+    return timed ? (int64_t)by_time : evaluations;
+}
+
 /* Heuristics make a short run better, but what grows from them is hard to leave. So a long run of
  * the default search follows two lines, with and without them; for memory a shorter one does
  * without, unless there are caps to keep. Their plans count in any case. The limits were measured.
- * A time limit stands for the evaluations that it might allow. */
+ */
 static void settle_lines(regal_search *search) {
     const regal_options *options = search->options;
     const int64_t n = regal_graph_op_count(search->problem->graph);
-    const double by_time = search->budget.seconds * 1e7 / (double)(n + 1);
-    int64_t evaluations = search->budget.evaluations;
+    const int64_t evaluations = expected_evaluations(search);
     if (strcmp(options->search, "auto") != 0 || strcmp(options->seeds, "heuristic") != 0)
         return;
-    if (search->budget.seconds >= 0 && by_time < (double)evaluations)
-        evaluations = (int64_t)by_time;
     search->apart =
         options->islands == -1 && options->generations < 0 && evaluations - 10000 >= 32 * n;
     search->unseeded = !search->apart && strcmp(options->objective, "memory") == 0 &&
@@ -84,6 +90,24 @@ static regal_status settle_shape(regal_search *search) {
     if (strcmp(options->search, "brkga") != 0)
         regal_budget_count_generations(&search->budget, islands, population, elites);
     return REGAL_OK;
+}
+
+/* A warp of a GPU is expected to be some ten times slower than a thread of a processor. */
+enum { PLANS_A_THREAD = 16 };
+
+/* The same plan comes from every backend: `auto` takes the GPU where the search evaluates enough
+ * plans at a time to be faster there. */
+static regal_status leave_small_searches(regal_search *search) {
+    const regal_options *options = search->options;
+    if (strcmp(options->backend, "auto") != 0 || options->gpu != 0 ||
+        regal_graph_op_count(search->problem->graph) == 0)
+        return REGAL_OK;
+    const int64_t of_island = strcmp(options->search, "brkga") == 0
+                                  ? search->shape.population
+                                  : regal_anneal_chains(search, expected_evaluations(search));
+    if (search->shape.islands * of_island >= PLANS_A_THREAD * search->shape.threads)
+        return REGAL_OK;
+    return regal_backend_find("cpu", 0, &search->backend);
 }
 
 void regal_search_enter(regal_search *search, const char *stage, const char *stages) {
@@ -278,6 +302,8 @@ regal_status regal_optimize(const regal_problem *problem, const regal_options *o
     regal_status status = regal_backend_find(options->backend, options->gpu, &search.backend);
     if (status == REGAL_OK)
         status = settle_shape(&search);
+    if (status == REGAL_OK)
+        status = leave_small_searches(&search);
     if (status == REGAL_OK)
         status = read_proposals(&search, &proposals);
     if (status == REGAL_OK)

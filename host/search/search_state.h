@@ -60,4 +60,7 @@ regal_status regal_brkga_run(regal_search *search, int64_t evaluations, double s
  * spent. */
 regal_status regal_anneal_run(regal_search *search);
 
+/* The chains of each island that it will have in a search of so many evaluations. */
+int64_t regal_anneal_chains(const regal_search *search, int64_t evaluations);
+
 #endif

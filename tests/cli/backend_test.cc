@@ -102,7 +102,9 @@ TEST_F(Backend, OfABatchIsToldOnce) {
 
 TEST_F(Backend, IsCudaWhereThereIsAGpu) {
     const ProgramSetting setting = with_plugin(FAKES + "/two_gpus");
-    expect_refusal(optimize({}, setting), {"fake GPU 0 is full"});
+    expect_refusal(optimize({"--search", "brkga", "--threads", "1"}, setting),
+                   {"fake GPU 0 is full"});
+    expect_cpu(optimize({}, setting)); // too few plans at a time
     expect_refusal(optimize({"--backend", "cuda"}, setting), {"fake GPU 0 is full"});
     expect_refusal(optimize({"--gpu", "1"}, setting), {"fake GPU 1 is full"});
     expect_refusal(optimize({"--gpu", "2"}, setting), {"--gpu 2: the last GPU here is number 1"});

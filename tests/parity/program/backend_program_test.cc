@@ -60,14 +60,24 @@ TEST(BackendProgram, GivesTheSamePlanForChainsAlone) {
     expect_same_plans({"--search", "anneal", "--evaluations", "3000", "--window", "2"});
 }
 
-TEST(BackendProgram, TakesTheGpuByItself) {
+// The backend that `auto` takes for a population of that size.
+std::string backend_for(const std::string &population) {
     const ScratchFolder folder;
     write_text(folder.path() + "/g.json", small_graph());
-    const ProgramRun run = run_program(
-        {"optimize", "g.json", "--devices", "2", "-o", "p.json", "-q"}, with_gpu(folder.path()));
-    ASSERT_EQ(run.exit_code, 0) << run.err;
-    const JsonPtr plan = parse_json(read_text(folder.path() + "/p.json"));
-    EXPECT_EQ(json_string_at(plan, "made/backend"), "cuda");
+    const ProgramRun run =
+        run_program({"optimize", "g.json", "--devices", "2", "--evaluations", "200", "--search",
+                     "brkga", "--population", population, "--threads", "4", "-o", "p.json", "-q"},
+                    with_gpu(folder.path()));
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    return json_string_at(parse_json(read_text(folder.path() + "/p.json")), "made/backend");
+}
+
+TEST(BackendProgram, TakesTheGpuForManyPlansAtATime) {
+    EXPECT_EQ(backend_for("64"), "cuda");
+}
+
+TEST(BackendProgram, LeavesFewPlansToTheProcessor) {
+    EXPECT_EQ(backend_for("63"), "cpu");
 }
 
 TEST(BackendProgram, ListsTheGpu) {
