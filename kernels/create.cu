@@ -185,18 +185,17 @@ static regal_status create_chains(regal_backend_instance *self, host_island *isl
     enum { OF_CHAIN = 5 * sizeof(int64_t) + sizeof(regal_fitness) + sizeof(regal_aim) };
     const int64_t n = self->given[island->problem].view->op_count;
     device_chains *chains = &island->device.chains;
-    int64_t cells, bytes = 0;
-    const int64_t of_op = 2 * sizeof(uint16_t) + 2;
-    const bool overflow = __builtin_mul_overflow(count, n, &cells) ||
-                          __builtin_mul_overflow(cells, of_op, &bytes) ||
-                          __builtin_add_overflow(bytes, count * (int64_t)OF_CHAIN, &bytes);
+    const int64_t of_chain = (int64_t)OF_CHAIN + (2 * (int64_t)sizeof(uint16_t) + 2) * n;
+    int64_t bytes;
+    const bool overflow = __builtin_mul_overflow(count, of_chain, &bytes);
+    const int64_t cells = overflow ? 0 : count * n;
     REGAL_CUDA(cudaFree(island->chain_memory));
     island->chain_memory = NULL;
     island->device.chain_count = count;
     const cudaError_t error =
         overflow ? cudaErrorMemoryAllocation : cudaMalloc(&island->chain_memory, (size_t)bytes);
     if (error == cudaErrorMemoryAllocation)
-        return out_of_memory(count, OF_CHAIN + of_op * n, "the annealing chains");
+        return out_of_memory(count, of_chain, "the annealing chains");
     REGAL_CUDA(error);
     chains->window = (int64_t *)island->chain_memory;
     chains->best_window = chains->window + count;

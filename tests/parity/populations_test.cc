@@ -57,6 +57,63 @@ TEST(ParityOfPopulations, HoldsForPartsOfAPopulation) {
     both.expect_equal_individuals(6, "a part");
 }
 
+// Evaluates what is new from `begin` on, ranks all and compares.
+void expect_equal_ranks(SideBySide *both, const regal_population_shape &shape, int64_t begin,
+                        const std::string &where) {
+    both->evaluate(begin, shape.population);
+    both->rank(shape.population);
+    both->expect_equal_individuals(shape.population, where);
+}
+
+TEST(ParityOfPopulations, HoldsForWindowsThatDiffer) {
+    const std::vector<WholeProblem> problems = random_problems(100, 3);
+    for (const regal_encoding encoding : {REGAL_INHERIT, REGAL_AFFINITY}) {
+        const regal_population_shape shape = parity_shape(encoding, REGAL_TIME, 1, 11);
+        SideBySide both(problems, shape);
+        both.seed(0, 0, shape.population, Individuals(problems, shape).given);
+        expect_equal_ranks(&both, shape, 0, "given");
+        for (uint32_t generation = 1; generation < 4; ++generation) {
+            both.evolve(generation);
+            expect_equal_ranks(&both, shape, shape.elites, "evolved");
+        }
+    }
+}
+
+TEST(ParityOfPopulations, HoldsForElitesAroundARing) {
+    const std::vector<WholeProblem> problems = random_problems(110, 3);
+    for (const int64_t islands : {1, 3, 4}) {
+        regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_MEMORY, 3, 12);
+        shape.islands = islands;
+        SideBySide both(problems, shape);
+        both.seed(0, 0, shape.population, Individuals(problems, shape).given);
+        expect_equal_ranks(&both, shape, 0, "given");
+        both.exchange(shape.population / 2);
+        both.rank(shape.population);
+        both.expect_equal_individuals(shape.population, "exchanged");
+        both.evolve(1);
+        expect_equal_ranks(&both, shape, shape.elites, "evolved");
+    }
+}
+
+TEST(ParityOfPopulations, HoldsForSomeOfTheIslands) {
+    const std::vector<WholeProblem> problems = random_problems(120, 3);
+    const regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 13);
+    SideBySide both(problems, shape);
+    both.seed(0, 0, shape.population);
+    expect_equal_ranks(&both, shape, 0, "all");
+    both.narrow({2, 2}); // the second problem's
+    both.evolve(1);
+    expect_equal_ranks(&both, shape, shape.elites, "evolved");
+    both.exchange(2);
+    both.rank(shape.population);
+    both.keep(4);
+    both.seed(2, 4, shape.population);
+    expect_equal_ranks(&both, shape, 4, "seeded anew");
+    both.narrow({0, 6});
+    both.evolve(3);
+    expect_equal_ranks(&both, shape, shape.elites, "evolved together");
+}
+
 TEST(ParityOfPopulations, HoldsForPopulationsAboveABlock) {
     const std::vector<WholeProblem> problems = random_problems(90, 1);
     regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 8);

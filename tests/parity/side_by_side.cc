@@ -84,7 +84,9 @@ void SideBySide::start_chains(int64_t chains, int64_t starts) {
 
 void SideBySide::move_chains(int64_t begin, int64_t end, int64_t round, int64_t count,
                              uint64_t heat) {
-    const std::vector<uint64_t> heats(problems_.size(), heat);
+    std::vector<uint64_t> heats;
+    for (size_t p = 0; p < problems_.size(); ++p)
+        heats.push_back(heat / (p + 1));
     const regal_chain_rounds rounds = {begin, end, round, count, heats.data()};
     for (int b = 0; b < 2; ++b)
         expect_ok(backend_[b]->move_chains(instance_[b], range_, &rounds));
@@ -96,7 +98,7 @@ void SideBySide::select_chains(int64_t replaced) {
 }
 
 void SideBySide::expect_equal_individuals(int64_t count, const std::string &where) {
-    for (int64_t island = 0; island < range_.count; ++island)
+    for (int64_t island = range_.first; island < range_.first + range_.count; ++island)
         for (int64_t rank = 0; rank < count; ++rank) {
             std::vector<uint16_t> genes[2];
             int64_t window[2];
@@ -121,8 +123,9 @@ void SideBySide::expect_equal_chains(int64_t chains, const std::string &where) {
         best[b].resize((size_t)range_.count);
         expect_ok(backend_[b]->fetch_best_chains(instance_[b], range_, best[b].data()));
     }
-    for (int64_t island = 0; island < range_.count; ++island) {
-        const regal_chain_best &cpu = best[0][(size_t)island], &other = best[1][(size_t)island];
+    for (int64_t island = range_.first; island < range_.first + range_.count; ++island) {
+        const size_t i = (size_t)(island - range_.first);
+        const regal_chain_best &cpu = best[0][i], &other = best[1][i];
         ASSERT_TRUE(equal(cpu.fitness, other.fitness))
             << where << ", island " << island << ": " << text(cpu.fitness) << " is not "
             << text(other.fitness);
@@ -171,6 +174,21 @@ regal_population_shape parity_shape(regal_encoding encoding, regal_objective obj
     shape.window = window;
     shape.threads = 1;
     return shape;
+}
+
+Individuals::Individuals(const std::vector<WholeProblem> &problems,
+                         const regal_population_shape &shape) {
+    Dice dice(shape.seed);
+    for (int64_t island = 0; island < (int64_t)problems.size() * shape.islands; ++island) {
+        const regal_problem_view &view = problems[(size_t)(island / shape.islands)].view();
+        for (int64_t slot = 0; slot < shape.population; ++slot) {
+            genes.emplace_back(
+                (size_t)regal_gene_count(shape.encoding, view.op_count, view.device_count));
+            for (uint16_t &gene : genes.back())
+                gene = (uint16_t)dice.next();
+            given.push_back({island, slot, slot % 5, genes.back().data()});
+        }
+    }
 }
 
 void expect_equal_generations(const std::vector<WholeProblem> &problems,
