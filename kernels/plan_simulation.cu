@@ -1,6 +1,9 @@
 /* How simulations are launched: whether their states lie in shared memory, and how many are at work
  * at a time. Where the GPU's memory does not hold the workspaces of all that could be, there are
  * fewer: the population goes through them in waves. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "instance.cuh"
 #include "regal/core/chain_move.h"
 #include "simulation/state.cuh"
@@ -29,16 +32,18 @@ static regal_status read_facts(int gpu, gpu_facts *facts) {
 }
 
 /* Blocks of as many warps as give a multiprocessor most of them, with states in shared memory; or
- * else of most warps, with states in global memory. */
+ * else of most warps, with states in global memory. REGAL_CUDA_STATES=shared|global forces one. */
 static void shape_blocks(const gpu_facts *facts, int64_t state_bytes, simulation_launch *plan) {
-    int64_t best = LEAST_WARPS - 1;
+    const char *forced = getenv("REGAL_CUDA_STATES");
+    const bool in_global = forced != NULL && strcmp(forced, "global") == 0;
+    int64_t best = forced != NULL && strcmp(forced, "shared") == 0 ? 0 : LEAST_WARPS - 1;
     plan->in_shared = false;
     plan->warps = REGAL_SIMULATION_WARPS;
     plan->shared_bytes = 0;
     for (int32_t warps = REGAL_SIMULATION_WARPS; warps > 0; warps /= 2) {
         const int64_t bytes = warps * state_bytes;
         const int64_t all = facts->shared_of_multiprocessor / (bytes + RESERVED_SHARED) * warps;
-        if (bytes > facts->shared_of_block || all <= best)
+        if (in_global || bytes > facts->shared_of_block || all <= best)
             continue;
         best = all;
         plan->in_shared = true;
