@@ -31,12 +31,26 @@ static regal_status read_facts(int gpu, gpu_facts *facts) {
     return REGAL_OK;
 }
 
+/* Where states are to lie, by the environment; "": wherever is better. */
+static const char *forced_place(void) {
+    const char *place = getenv("REGAL_CUDA_STATES");
+    return place != NULL ? place : "";
+}
+
+static regal_status check_environment(void) {
+    const char *place = forced_place();
+    if (place[0] != '\0' && strcmp(place, "shared") != 0 && strcmp(place, "global") != 0)
+        REGAL_CUDA_FAIL(REGAL_INVALID_ARGUMENT,
+                        "REGAL_CUDA_STATES is '%s'; it takes shared or global", place);
+    return REGAL_OK;
+}
+
 /* Blocks of as many warps as give a multiprocessor most of them, with states in shared memory; or
  * else of most warps, with states in global memory. REGAL_CUDA_STATES=shared|global forces one. */
 static void shape_blocks(const gpu_facts *facts, int64_t state_bytes, simulation_launch *plan) {
-    const char *forced = getenv("REGAL_CUDA_STATES");
-    const bool in_global = forced != NULL && strcmp(forced, "global") == 0;
-    int64_t best = forced != NULL && strcmp(forced, "shared") == 0 ? 0 : LEAST_WARPS - 1;
+    const char *forced = forced_place();
+    const bool in_global = strcmp(forced, "global") == 0;
+    int64_t best = strcmp(forced, "shared") == 0 ? 0 : LEAST_WARPS - 1;
     plan->in_shared = false;
     plan->warps = REGAL_SIMULATION_WARPS;
     plan->shared_bytes = 0;
@@ -87,6 +101,7 @@ regal_status regal_cuda_plan_simulation(regal_backend_instance *self) {
     device_search *search = &self->search;
     simulation_launch *plan = &self->simulate;
     gpu_facts facts;
+    REGAL_CUDA_FORWARD(check_environment());
     REGAL_CUDA_FORWARD(read_facts(self->gpu, &facts));
     shape_blocks(&facts, search->state_bytes, plan);
     REGAL_CUDA_FORWARD(count_blocks(self, &facts, &plan->blocks));
