@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "instance.cuh"
+#include "math.cuh"
 
 const regal_plugin_services *regal_cuda_services;
 
@@ -60,7 +61,8 @@ static const regal_backend backend = {"cuda",
                                       regal_cuda_move_chains,
                                       regal_cuda_select_chains,
                                       regal_cuda_fetch_best_chains,
-                                      regal_cuda_fetch_chain};
+                                      regal_cuda_fetch_chain,
+                                      &regal_cuda_math};
 
 extern "C" __attribute__((visibility("default"))) const regal_backend *
 regal_plugin_backend(const regal_plugin_services *services) {

@@ -6,6 +6,7 @@
 
 #include "backend/cpu_chains.h"
 #include "backend/cpu_instance.h"
+#include "backend/cpu_math.h"
 #include "base/embedded.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -419,4 +420,5 @@ const regal_backend regal_cpu_backend = {.name = "cpu",
                                          .move_chains = cpu_chains_move,
                                          .select_chains = cpu_chains_select,
                                          .fetch_best_chains = cpu_chains_fetch_best,
-                                         .fetch_chain = cpu_chains_fetch};
+                                         .fetch_chain = cpu_chains_fetch,
+                                         .math = &regal_cpu_math};

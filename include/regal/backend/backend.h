@@ -17,6 +17,7 @@
 #ifndef REGAL_BACKEND_BACKEND_H
 #define REGAL_BACKEND_BACKEND_H
 
+#include "regal/backend/math.h"
 #include "regal/backend/problem_view.h"
 #include "regal/chromosome.h"
 #include "regal/optimize.h"
@@ -142,6 +143,8 @@ typedef struct regal_backend {
      * the window. For affinity, transfer keys are regal_urgency_keys. */
     regal_status (*fetch_chain)(regal_backend_instance *instance, int64_t island, int64_t chain,
                                 uint8_t *device, uint16_t *key, int64_t *window);
+
+    const regal_math *math;
 } regal_backend;
 
 #ifdef __cplusplus
