@@ -8,16 +8,15 @@
 
 /* A copy of a tensor is named by the first edge whose consumer is on its device. Edges come tensor
  * by tensor, 32 at a time; of a tensor that goes on in the next 32, the copies met so far are
- * remembered by device in heap_begin, where there are devices of room. */
-template <class Id> struct copies_met {
+ * remembered by device, for the time being where heap_begin will be. */
+typedef struct copies_met {
     uint32_t *edge; /* [device] */
     uint64_t devices;
     int64_t tensor;
-};
+} copies_met;
 
 /* The first edge of the group that the lane's edge is in: same tensor, same device. */
-template <class Id>
-static __device__ __forceinline__ uint32_t first_of_group(copies_met<Id> *met, uint32_t group,
+static __device__ __forceinline__ uint32_t first_of_group(copies_met *met, uint32_t group,
                                                           int64_t base, int64_t tensor, int32_t to,
                                                           bool *is_new) {
     const bool known = tensor == met->tensor && (met->devices >> to & 1) != 0;
@@ -26,8 +25,7 @@ static __device__ __forceinline__ uint32_t first_of_group(copies_met<Id> *met, u
 }
 
 /* Remembers the copies of the last tensor of these 32 edges. */
-template <class Id>
-static __device__ __forceinline__ void remember(copies_met<Id> *met, bool is_new, int64_t tensor,
+static __device__ __forceinline__ void remember(copies_met *met, bool is_new, int64_t tensor,
                                                 int32_t to, uint32_t first) {
     const int64_t last = (int64_t)__shfl_sync(ALL_LANES, (long long)tensor, REGAL_WARP - 1);
     const uint64_t devices = warp_or(is_new && tensor == last ? (uint64_t)1 << to : (uint64_t)0);
@@ -42,7 +40,7 @@ static __device__ __forceinline__ void remember(copies_met<Id> *met, bool is_new
 template <class Id> static __device__ __forceinline__ void find_buffers(const simulation<Id> *s) {
     const regal_problem_view *view = &s->problem->view;
     const int32_t lane = lane_number(), devices = view->device_count;
-    copies_met<Id> met = {s->heap_begin, 0, -1};
+    copies_met met = {s->heap_begin, 0, -1};
     for (int64_t base = 0; base < view->edge_count; base += REGAL_WARP) {
         const int64_t edge = base + lane;
         const bool any = edge < view->edge_count;
