@@ -77,6 +77,34 @@ TEST(ParityOfEdgeShapes, HoldsForManyTransfersOnALink) {
     expect_equal_everywhere(one_problem(graph, small_cluster({0, 0})), 2);
 }
 
+TEST(ParityOfEdgeShapes, HoldsForTransfersInThreeLevelsOfAHeap) {
+    // While the first transfer is on its way the others wait, transfer i + 1 in place i of the
+    // heap. Places 0, 2 and 64 go first; place 1, above 64, and those below it go last. What
+    // follows the transfer in place 64 takes long.
+    enum { TRANSFERS = 100 };
+    plain::Graph graph = small_graph(equal_costs(2 * TRANSFERS, 1));
+    std::vector<uint16_t> genes(4 * TRANSFERS, 0);
+    for (int64_t i = 0; i < TRANSFERS; ++i) {
+        const int64_t place = i - 1;
+        const bool first = place == 0 || place == 2 || place == 64;
+        const bool last = place == 1 || (place > 32 && place < 64);
+        add_tensor(graph, i, 500, {TRANSFERS + i});
+        genes[(size_t)i] = (uint16_t)(65535 - i);
+        genes[(size_t)(TRANSFERS + i)] = (uint16_t)((first ? 30000 : last ? 10000 : 20000) - i);
+        genes[(size_t)(3 * TRANSFERS + i)] = 65535;
+        graph.ops[(size_t)i].allowed = std::vector<plain::Allowed>{{0, {}}};
+        graph.ops[(size_t)(TRANSFERS + i)].allowed = std::vector<plain::Allowed>{{1, {}}};
+    }
+    graph.ops[TRANSFERS + 65].cost[0] = 100000;
+    const std::vector<WholeProblem> problems = one_problem(graph, small_cluster({0, 0}));
+    const regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 3);
+    SideBySide both(problems, shape);
+    both.seed(0, 0, shape.population, {{0, 0, 0, genes.data()}});
+    both.evaluate(0, shape.population);
+    both.rank(shape.population);
+    both.expect_equal_individuals(shape.population, "three levels");
+}
+
 TEST(ParityOfEdgeShapes, HoldsForMoreOpsThanALevelOfATree) {
     const std::vector<WholeProblem> problems =
         one_problem(layers(11, 100, 2, 5), small_cluster({0, 0, 0, 0}));
