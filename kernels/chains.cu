@@ -119,7 +119,8 @@ static __device__ __forceinline__ int64_t note_state(const chain *c, const simul
     const regal_objective objective = c->search->shape.objective;
     const regal_problem_view *view = &c->problem->view;
     const int64_t cost =
-        regal_chain_cost(objective, makespan, s->peak, view->capacity, view->device_count);
+        regal_chain_cost(objective, makespan, s->peak, view->capacity, view->device_count,
+                         c->island->chains.best[c->number]);
     keep_if_best(
         c, s, cost,
         regal_fitness_of(objective, makespan, s->peak, view->capacity, view->device_count));

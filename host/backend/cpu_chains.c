@@ -95,8 +95,8 @@ static void keep_if_best(const chain *c, int64_t cost, regal_fitness fitness) {
 static int64_t note_state(const chain *c, int64_t makespan) {
     const regal_objective objective = c->self->shape.objective;
     const int64_t *peak = c->evaluator->peak, *capacity = c->view->capacity;
-    const int64_t cost =
-        regal_chain_cost(objective, makespan, peak, capacity, c->view->device_count);
+    const int64_t cost = regal_chain_cost(objective, makespan, peak, capacity,
+                                          c->view->device_count, c->island->chains.best[c->number]);
     keep_if_best(c, cost,
                  regal_fitness_of(objective, makespan, peak, capacity, c->view->device_count));
     return cost;

@@ -58,18 +58,22 @@ TEST(AnnealingAcceptance, ThresholdIsTheCostAndTheTemperatureTimesTheDraw) {
 TEST(AnnealingCost, WeighsWhatIsAboveTheCaps) {
     const int64_t capacity[3] = {100, 0, 200}, within[3] = {100, 999, 50},
                   above[3] = {150, 999, 300};
-    EXPECT_EQ(regal_chain_cost(REGAL_TIME, 1000, within, capacity, 3), 1000);
-    EXPECT_EQ(regal_chain_cost(REGAL_MEMORY, 1000, within, capacity, 3), 999);
-    EXPECT_NEAR((double)regal_chain_cost(REGAL_TIME, 1000, above, capacity, 3),
+    const regal_fitness found = {{0, 1, 1}}, none = {{1, 1, 1}};
+    EXPECT_EQ(regal_chain_cost(REGAL_TIME, 1000, within, capacity, 3, none), 1000);
+    EXPECT_EQ(regal_chain_cost(REGAL_MEMORY, 1000, within, capacity, 3, none), 999);
+    EXPECT_NEAR((double)regal_chain_cost(REGAL_TIME, 1000, above, capacity, 3, found),
                 1000 * (1 + 0.05 + 3 * (0.5 + 0.5)), 1);
-    EXPECT_EQ(regal_chain_cost(REGAL_MEMORY, 1000, above, capacity, 3), 999 + 10 * 150);
+    EXPECT_NEAR((double)regal_chain_cost(REGAL_TIME, 1000, above, capacity, 3, none),
+                1000 * (1 + 0.05 + 10 * (0.5 + 0.5)), 1);
+    EXPECT_EQ(regal_chain_cost(REGAL_MEMORY, 1000, above, capacity, 3, found), 999 + 10 * 150);
 }
 
 TEST(AnnealingCost, StaysWithinItsLimit) {
     const int64_t most = (int64_t)1 << 61;
     const int64_t capacity[2] = {1, 1}, peak[2] = {most, most};
-    EXPECT_EQ(regal_chain_cost(REGAL_TIME, most, peak, capacity, 2), REGAL_COST_LIMIT);
-    EXPECT_EQ(regal_chain_cost(REGAL_MEMORY, most, peak, capacity, 2), REGAL_COST_LIMIT);
+    const regal_fitness none = {{1, 1, 1}};
+    EXPECT_EQ(regal_chain_cost(REGAL_TIME, most, peak, capacity, 2, none), REGAL_COST_LIMIT);
+    EXPECT_EQ(regal_chain_cost(REGAL_MEMORY, most, peak, capacity, 2, none), REGAL_COST_LIMIT);
 }
 
 regal_cooling_question question(regal_objective objective, int64_t ops, int64_t evaluations) {

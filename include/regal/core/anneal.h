@@ -28,11 +28,13 @@ REGAL_HD uint64_t regal_ratio(int64_t a, int64_t b) {
     return ratio < most ? (uint64_t)ratio : most;
 }
 
-/* What a plan costs: the makespan, and above the caps a twentieth more and three times its share
- * above them; or the max peak, and ten times the excess. So a chain can cross plans above the caps,
- * and has reason to leave them. Never less than the makespan or the max peak. */
+/* What a plan costs a chain whose best plan so far is `best`: the makespan, and above the caps a
+ * twentieth more and three times its share above them, ten times until a plan is within them; or
+ * the max peak, and ten times the excess. So a chain can cross plans above the caps, and has reason
+ * to leave them. Never less than the makespan or the max peak. */
 REGAL_HD int64_t regal_chain_cost(regal_objective objective, int64_t makespan, const int64_t *peak,
-                                  const int64_t *capacity, int32_t device_count) {
+                                  const int64_t *capacity, int32_t device_count,
+                                  regal_fitness best) {
     int64_t greatest = 0, excess = 0;
     uint64_t share = 0;
     for (int32_t d = 0; d < device_count; ++d) {
@@ -46,7 +48,8 @@ REGAL_HD int64_t regal_chain_cost(regal_objective objective, int64_t makespan, c
         return regal_cost_sum(greatest, regal_scale(excess, (uint64_t)10 << 32));
     if (excess == 0)
         return makespan;
-    return regal_cost_sum(makespan, regal_scale(makespan, 3 * share + 0x100000000 / 20));
+    const uint64_t weight = best.value[0] > 0 ? 10 : 3;
+    return regal_cost_sum(makespan, regal_scale(makespan, weight * share + 0x100000000 / 20));
 }
 
 /* log2(x) in 2^-32, x >= 1, by repeated squaring: 24 binary places. */
