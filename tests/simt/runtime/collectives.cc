@@ -64,6 +64,12 @@ Group *join_group(const Site &site, unsigned mask) {
 }
 
 template <class Do> inline void for_each_lane(unsigned lanes, Do &&work) {
+    if (lanes == ~0u) { // nearly always
+        for (unsigned l = 0; l < kLanes; ++l) {
+            work(l);
+        }
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         work(static_cast<unsigned>(__builtin_ctz(lanes)));
     }

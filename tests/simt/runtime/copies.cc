@@ -76,7 +76,7 @@ cudaError_t cudaMemsetAsync(void *to, int byte, size_t bytes, cudaStream_t strea
         return cudaSuccess;
     }
     if (!simt::is_device_memory(to, bytes)) {
-        simt::fail("memset of %zu bytes at %p: not in one allocation on the device", bytes, to);
+        simt::fail("a memset of %zu bytes at %p: not in one allocation on the device", bytes, to);
     }
     return simt::enqueue_call(stream, [=] { memset(to, byte, bytes); });
 }

@@ -18,6 +18,9 @@ namespace {
 constexpr size_t kStackSize = size_t{256} << 10;
 constexpr size_t kColours = 64, kColourStep = 320;
 
+// Do sanitizers want to know of switches?
+const bool announced = under_tsan() || __sanitizer_start_switch_fiber;
+
 // Who switched last: a fiber that begins learns the host thread's stack bounds from there.
 Fiber *switched_from;
 
@@ -98,7 +101,6 @@ void fiber_begins() {
 }
 
 void switch_fiber(Fiber *from, Fiber *to) {
-    const bool announced = under_tsan() || __sanitizer_start_switch_fiber;
     if (__builtin_expect(announced, false)) {
         announce(from, to);
     }

@@ -8,6 +8,7 @@
 #include <ucontext.h>
 #endif
 
+#pragma GCC visibility push(hidden)
 namespace simt {
 
 struct Fiber {
@@ -36,5 +37,6 @@ void switch_fiber(Fiber *from, Fiber *to);
 void fiber_begins();
 
 } // namespace simt
+#pragma GCC visibility pop
 
 #endif

@@ -37,7 +37,6 @@ void count_work(Usage *usage) {
     usage->kernels = kernels_done;
     usage->blocks = blocks_done;
     usage->collectives = collectives_done;
-    usage->switches = switches_done;
 }
 
 cudaError_t check_launch(const cudaLaunchConfig_t &config, const void *function) {

@@ -6,6 +6,7 @@
 
 #include "simt/runtime.h"
 
+#pragma GCC visibility push(hidden)
 namespace simt {
 
 extern Order current_order;
@@ -41,5 +42,6 @@ class BlockOrder {
 };
 
 } // namespace simt
+#pragma GCC visibility pop
 
 #endif

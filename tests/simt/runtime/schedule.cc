@@ -3,8 +3,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "fiber.h"
-#include "random_order.h"
 #include "sanitizers.h"
 #include "shared_memory.h"
 
@@ -17,28 +15,26 @@ Block block;
 Warp *warp;
 unsigned lane;
 bool running;
-uint64_t collectives_done, switches_done, blocks_done, kernels_done;
+uint64_t collectives_done, blocks_done, kernels_done;
+Fiber fibers[kMaxThreads];
+uint3 indices[kMaxThreads];
 
 namespace {
 
-// The threads' fibers, made when first needed and used for every block since.
-struct Pool {
-    Fiber fiber[kMaxThreads];
-    uint3 index[kMaxThreads]; // threadIdx in a block of the shape `shape`
-    dim3 shape{0, 0, 0};
+dim3 shape_of_indices{0, 0, 0}; // the block's shape that `indices` is for
+
+struct FiberCount {
     unsigned made = 0;
-    ~Pool();
-} pool;
+    ~FiberCount() {
+        for (unsigned i = 0; i < made; ++i) {
+            destroy_fiber(&fibers[i]);
+        }
+    }
+} count;
 
 Fiber host;              // the thread that launched the kernel
 const Kernel *kernel;    // what runs
 char launched, finished; // what ThreadSanitizer synchronizes on: a block's begin and end
-
-Pool::~Pool() {
-    for (unsigned i = 0; i < made; ++i) {
-        destroy_fiber(&fiber[i]);
-    }
-}
 
 inline unsigned pick(unsigned candidates) {
     switch (order()) {
@@ -49,19 +45,6 @@ inline unsigned pick(unsigned candidates) {
     default:
         return random_bit(candidates);
     }
-}
-
-inline void go_to(unsigned w, unsigned l) {
-    const unsigned from = static_cast<unsigned>(warp - block.warp) * kLanes + lane;
-    const unsigned to = w * kLanes + l;
-    if (from == to) {
-        return;
-    }
-    warp = &block.warp[w];
-    lane = l;
-    threadIdx = pool.index[to];
-    ++switches_done;
-    switch_fiber(&pool.fiber[from], &pool.fiber[to]);
 }
 
 [[noreturn]] void fail_deadlocked() {
@@ -78,7 +61,7 @@ void thread_exits() {
     release(&finished);
     if (block.alive == 0) {
         const unsigned own = static_cast<unsigned>(warp - block.warp) * kLanes + lane;
-        switch_fiber(&pool.fiber[own], &host);
+        switch_fiber(&fibers[own], &host);
     } else {
         pass_on();
     }
@@ -114,47 +97,46 @@ void run_block() {
     const unsigned w = pick(block.ready), l = pick(block.warp[w].ready);
     warp = &block.warp[w];
     lane = l;
-    threadIdx = pool.index[w * kLanes + l];
-    switch_fiber(&host, &pool.fiber[w * kLanes + l]);
+    threadIdx = indices[w * kLanes + l];
+    switch_fiber(&host, &fibers[w * kLanes + l]);
     acquire(&finished);
     ++blocks_done;
 }
 
 // Fibers for the block's threads, and their indices.
 void prepare_threads(dim3 shape) {
-    while (pool.made < block.threads) {
-        create_fiber(&pool.fiber[pool.made], pool.made, thread_main);
-        ++pool.made;
+    while (count.made < block.threads) {
+        create_fiber(&fibers[count.made], count.made, thread_main);
+        ++count.made;
     }
-    if (memcmp(&shape, &pool.shape, sizeof shape) == 0) {
+    if (memcmp(&shape, &shape_of_indices, sizeof shape) == 0) {
         return;
     }
-    pool.shape = shape;
+    shape_of_indices = shape;
     for (unsigned i = 0; i < block.threads; ++i) {
-        pool.index[i] = {i % shape.x, i / shape.x % shape.y, i / shape.x / shape.y};
+        indices[i] = {i % shape.x, i / shape.x % shape.y, i / shape.x / shape.y};
     }
 }
 
 } // namespace
 
-void pass_on() {
-    const unsigned own = static_cast<unsigned>(warp - block.warp);
-    if (__builtin_expect(order() == Order::random, false) && warp->ready && !random_chance(8)) {
-        go_to(own, random_bit(warp->ready));
-        return;
-    }
-    if (__builtin_expect(warp->ready != 0 && order() != Order::random, true)) {
-        go_to(own, pick(warp->ready));
-        return;
-    }
+void pass_on_to_other_warp() {
     if (warp->ready == 0) {
-        block.ready &= ~(1u << own);
+        block.ready &= ~(1u << (warp - block.warp));
     }
     if (block.ready == 0) {
         fail_deadlocked();
     }
     const unsigned w = pick(block.ready);
-    go_to(w, pick(block.warp[w].ready));
+    resume(w, pick(block.warp[w].ready));
+}
+
+void pass_on_at_random() {
+    if (warp->ready == 0 || random_chance(8)) {
+        pass_on_to_other_warp();
+    } else {
+        resume(static_cast<unsigned>(warp - block.warp), random_bit(warp->ready));
+    }
 }
 
 void check_not_awaited(const char *what) {

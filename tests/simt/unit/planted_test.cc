@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
-#include <regex>
+#include <set>
 #include <string>
 
 #include "orders.h"
@@ -36,21 +36,20 @@ Outcome run_planted(const std::string &fault, const std::string &environment) {
     return outcome;
 }
 
-bool ends_with_message(const Outcome &outcome, const std::string &pattern) {
-    return outcome.exit_code != 0 && std::regex_search(outcome.output, std::regex(pattern));
+bool ends_with_message(const Outcome &outcome, const std::string &text) {
+    return outcome.exit_code != 0 && outcome.output.find(text) != std::string::npos;
 }
 
-size_t lines_named(const std::string &text) {
-    std::string distinct;
-    size_t count = 0;
-    const std::regex line("_faults\\.cu:[0-9]+");
-    for (std::sregex_iterator i(text.begin(), text.end(), line), end; i != end; ++i) {
-        if (distinct.find(i->str() + ";") == std::string::npos) {
-            distinct += i->str() + ";";
-            ++count;
-        }
+// How many lines of the planted sources a report names. (std::regex would do, were it not for g++'s
+// false warnings about it under ASan.)
+size_t lines_named(const std::string &report) {
+    const std::string mark = "_faults.cu:";
+    std::set<std::string> lines;
+    for (size_t at = report.find(mark); at != std::string::npos; at = report.find(mark, at)) {
+        at += mark.size();
+        lines.insert(report.substr(at, report.find_first_not_of("0123456789", at) - at));
     }
-    return count;
+    return lines.size();
 }
 
 class SimtPlanted : public ::testing::TestWithParam<const char *> {};
@@ -78,7 +77,7 @@ TEST(SimtPlanted, BothBarriersAreNamed) {
 class SimtFindsWrongCopies : public SimtPlanted {};
 TEST_P(SimtFindsWrongCopies, WhereTheyAreAskedFor) {
     const Outcome outcome = run_planted(GetParam(), "");
-    EXPECT_TRUE(ends_with_message(outcome, "simt: (a copy|memset)")) << outcome.output;
+    EXPECT_TRUE(ends_with_message(outcome, "simt: a ")) << outcome.output;
 }
 INSTANTIATE_TEST_SUITE_P(Faults, SimtFindsWrongCopies,
                          ::testing::Values("wrong_direction", "wrong_size", "wrong_memset"));
@@ -108,12 +107,12 @@ TEST(SimtPlanted, RandomOrderShowsAMissingSyncthreads) {
 #ifdef __SANITIZE_ADDRESS__
 // By AddressSanitizer, UBSan or LeakSanitizer.
 struct Report {
-    const char *fault, *pattern;
+    const char *fault, *text;
 };
 class SimtUnderAsan : public ::testing::TestWithParam<Report> {};
 TEST_P(SimtUnderAsan, Finds) {
     const Outcome outcome = run_planted(GetParam().fault, "");
-    EXPECT_TRUE(ends_with_message(outcome, GetParam().pattern)) << outcome.output;
+    EXPECT_TRUE(ends_with_message(outcome, GetParam().text)) << outcome.output;
 }
 INSTANTIATE_TEST_SUITE_P(Faults, SimtUnderAsan,
                          ::testing::Values(Report{"past_static", "global-buffer-overflow"},

@@ -70,7 +70,7 @@ Device &device();
 /* What is alive, and what was done since the program began. */
 struct Usage {
     size_t allocations, bytes, streams, events;
-    uint64_t kernels, blocks, collectives, switches;
+    uint64_t kernels, blocks, collectives;
 };
 Usage usage();
 

@@ -10,11 +10,15 @@ namespace {
 constexpr unsigned kFull = 0xffffffffu;
 constexpr int kThreads = 64;
 
-// [ASan] One past a static shared array.
+// [ASan] One past a static shared array, where UBSan knows no bounds.
+__attribute__((noinline)) __device__ void store(int *array, int i) {
+    array[i] = 1;
+}
+
 __global__ void past_static(int *out, int faulty) {
     __shared__ int array[kThreads];
     const int t = static_cast<int>(threadIdx.x);
-    array[t + faulty] = 1;
+    store(array, t + faulty);
     __syncthreads();
     out[t] = faulty ? t : array[t] + t - 1;
 }
