@@ -66,6 +66,21 @@ TEST(ParityOfChains, HoldsForPartsOfThem) {
     both.expect_equal_chains(6, "the other islands");
 }
 
+TEST(ParityOfChains, HoldsWhereTheyAreHot) {
+    // They leave their best plans: the reference is what they have come by, not what they cost.
+    const std::vector<WholeProblem> problems = random_problems(170, 3);
+    const regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 18);
+    SideBySide both(problems, shape);
+    begin(&both, problems, shape);
+    both.start_chains(1, 1);
+    for (int64_t i = 0; i < 4; ++i) {
+        both.move_chains(0, 1, 30 * i, 12, (uint64_t)1 << 34);
+        both.select_chains(0);
+        both.move_chains(0, 1, 30 * i + 12, 18, (uint64_t)1 << 30);
+        both.expect_equal_chains(1, "hot and cool");
+    }
+}
+
 TEST(ParityOfChains, HoldsForRoundsBeyond32Bits) {
     const std::vector<WholeProblem> problems = random_problems(160, 1);
     const regal_population_shape shape = parity_shape(REGAL_INHERIT, REGAL_TIME, 0, 17);

@@ -27,7 +27,11 @@ TEST(ParityOfPopulations, HoldsForGivenIndividuals) {
 }
 
 TEST(ParityOfPopulations, HoldsAfterARestart) {
-    const std::vector<WholeProblem> problems = random_problems(60, 3);
+    std::vector<WholeProblem> problems = random_problems(60, 3);
+    plain::Graph roomy = small_graph(std::vector<std::vector<int64_t>>(40, {3}));
+    for (int64_t op = 0; op < 20; ++op)
+        add_tensor(roomy, op, 5 + op % 3, {op + 20, op * 7 % 20 + 20});
+    problems.emplace_back(roomy, small_cluster({0, 0, 0})); // where there are limits to take back
     const regal_population_shape shape = parity_shape(REGAL_AFFINITY, REGAL_MEMORY, 1, 6);
     SideBySide both(problems, shape);
     both.seed(0, 0, shape.population);
