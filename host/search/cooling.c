@@ -33,7 +33,7 @@ static int64_t chain_count(const regal_cooling_question *q) {
 
 /* Percent of the usual temperature. */
 static int64_t warmth(const regal_cooling_question *q) {
-    int64_t percent = q->objective == REGAL_MEMORY ? 160 : 100;
+    int64_t percent = q->objective == REGAL_MEMORY ? 250 : 100;
     if (q->proposed)
         return percent / 10;
     if (q->seeded || q->evolved)
@@ -41,11 +41,17 @@ static int64_t warmth(const regal_cooling_question *q) {
     return percent;
 }
 
+/* Rounds between selections. For memory chains that are selected less often differ more. */
+static int64_t selection_interval(const regal_cooling_question *q, const regal_cooling *cooling) {
+    const int64_t selections = q->objective == REGAL_MEMORY && cooling->chains > 1 ? 32 : 256;
+    return cooling->rounds > selections ? cooling->rounds / selections : 1;
+}
+
 regal_cooling regal_cooling_plan(const regal_cooling_question *q) {
     regal_cooling cooling = {.chains = chain_count(q)};
     const int64_t all = cooling.chains * q->islands;
     cooling.rounds = q->left > all ? (q->left - all) / all : 0;
-    cooling.interval = cooling.rounds > 256 ? cooling.rounds / 256 : 1;
+    cooling.interval = selection_interval(q, &cooling);
     cooling.replaced = cooling.chains / (cooling.rounds < 1000 ? 2 : 4);
     if (cooling.replaced == 0 && cooling.chains > 1)
         cooling.replaced = 1;

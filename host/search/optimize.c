@@ -178,24 +178,32 @@ static regal_status read_proposals(regal_search *search, uint16_t **owned) {
     return REGAL_OK;
 }
 
-static int64_t first_stage_evaluations(const regal_search *search) {
-    const int64_t all = search->budget.evaluations;
+/* Tenths of the budget that the first stage has. Long chains for memory need little of it. */
+static int64_t first_stage_tenths(const regal_search *search) {
     if (strcmp(search->options->search, "brkga") == 0)
-        return INT64_MAX;
+        return 10;
     if (strcmp(search->options->search, "anneal") == 0)
         return 0;
-    return all < INT64_MAX ? all / 10 * 3 + all % 10 * 3 / 10 : INT64_MAX;
+    const bool memory = search->shape.objective == REGAL_MEMORY;
+    return memory && search->apart && search->proposals == NULL ? 1 : 3;
+}
+
+static int64_t first_stage_evaluations(const regal_search *search, int64_t tenths) {
+    const int64_t all = search->budget.evaluations;
+    if (tenths == 10 || all == INT64_MAX)
+        return tenths > 0 ? INT64_MAX : 0;
+    return all / 10 * tenths + all % 10 * tenths / 10;
 }
 
 static regal_status run_stages(regal_search *search) {
-    const int64_t evaluations = first_stage_evaluations(search);
-    const bool alone = strcmp(search->options->search, "brkga") == 0;
+    const int64_t tenths = first_stage_tenths(search);
+    const int64_t evaluations = first_stage_evaluations(search, tenths);
     const char *first = strcmp(search->options->search, "anneal") == 0 ? "anneal" : "brkga";
     const double spent = regal_clock() - search->budget.started;
     search->pace = regal_pace_begin(regal_budget_share(&search->budget, 0, 0), spent);
     regal_search_enter(search, first, first);
-    REGAL_FORWARD(regal_brkga_run(search, evaluations, alone ? 1 : evaluations == 0 ? 0 : 0.3));
-    return alone ? REGAL_OK : regal_anneal_run(search);
+    REGAL_FORWARD(regal_brkga_run(search, evaluations, (double)tenths / 10));
+    return tenths == 10 ? REGAL_OK : regal_anneal_run(search);
 }
 
 static regal_status run_search(regal_search *search) {
