@@ -33,7 +33,8 @@ static int64_t chain_count(const regal_cooling_question *q) {
 
 /* Percent of the usual temperature. */
 static int64_t warmth(const regal_cooling_question *q) {
-    int64_t percent = q->objective == REGAL_MEMORY ? 250 : 100;
+    const bool is_long = q->evaluations - 10000 >= 32 * q->op_count;
+    int64_t percent = q->objective != REGAL_MEMORY ? 100 : is_long ? 250 : 160;
     if (q->proposed)
         return percent / 10;
     if (q->seeded || q->evolved)
