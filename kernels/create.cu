@@ -1,10 +1,13 @@
 /* Makes and frees instances: everything that lies in the GPU's memory, allocated once. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "instance.cuh"
 #include "regal/core/anneal.h"
 #include "regal/core/proposal.h"
+
+static const char *const POPULATIONS = "the populations";
 
 /* Memory of the host; zeroed. */
 static void *allocate_zeroed(int64_t count, size_t size) {
@@ -23,14 +26,25 @@ static bool room_for_memory(regal_backend_instance *self) {
     return true;
 }
 
+/* As a person reads it: "12.3 MB". */
+static void write_bytes(double bytes, char *text, size_t size) {
+    const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
+    int u = 0;
+    for (; bytes >= 999.5 && u < 4; ++u)
+        bytes /= 1000;
+    snprintf(text, size, "%.3g %s", bytes, unit[u]);
+}
+
 static regal_status out_of_memory(int64_t count, int64_t size, const char *what) {
     size_t left = 0, all = 0;
+    char has[32], takes[32];
     cudaGetLastError(); /* the failed allocation is told here */
     REGAL_CUDA(cudaMemGetInfo(&left, &all));
+    write_bytes((double)left, has, sizeof has);
+    write_bytes((double)count * (double)size, takes, sizeof takes);
     REGAL_CUDA_FAIL(REGAL_OUT_OF_MEMORY,
-                    "the GPU has %.1f MB left, but %s would take %.1f MB: use a smaller "
-                    "--population, or --backend cpu",
-                    (double)left / 1e6, what, (double)count * (double)size / 1e6);
+                    "the GPU has %s left, but %s would take %s: use --backend cpu%s", has, what,
+                    takes, strcmp(what, POPULATIONS) == 0 ? ", or a smaller --population" : "");
 }
 
 regal_status regal_cuda_allocate(regal_backend_instance *self, int64_t count, int64_t size,
@@ -51,7 +65,7 @@ regal_status regal_cuda_allocate(regal_backend_instance *self, int64_t count, in
 
 static regal_status create_population(regal_backend_instance *self, int64_t gene_stride,
                                       device_population *population) {
-    const char *what = "the populations";
+    const char *what = POPULATIONS;
     const int64_t size = self->search.shape.population;
     void *genes, *window, *fitness;
     REGAL_CUDA_FORWARD(

@@ -206,6 +206,19 @@ static regal_status run_stages(regal_search *search) {
     return tenths == 10 ? REGAL_OK : regal_anneal_run(search);
 }
 
+/* Who has not asked for the GPU is not refused for what it lacks. */
+static regal_status create_instance(regal_search *search, const regal_backend_problem *problem) {
+    const regal_options *options = search->options;
+    const regal_status status =
+        search->backend->create(&search->shape, problem, 1, &search->instance);
+    const bool chosen = strcmp(options->backend, "auto") != 0 || options->gpu != 0;
+    if (status == REGAL_OK || chosen || strcmp(search->backend->name, "cpu") == 0)
+        return status;
+    regal_warn("searching on the CPU: %s", regal_error_message());
+    REGAL_FORWARD(regal_backend_find("cpu", 0, &search->backend));
+    return search->backend->create(&search->shape, problem, 1, &search->instance);
+}
+
 static regal_status run_search(regal_search *search) {
     REGAL_FORWARD(regal_seeds_create(search->problem, search->options, search->shape.encoding,
                                      search->shape.window, &search->seeds));
@@ -219,7 +232,7 @@ static regal_status run_search(regal_search *search) {
     const regal_problem_view *view = regal_problem_get_view(search->problem);
     const regal_backend_problem problem = {view, search->proposals, search->proposal_rows};
     search->started = regal_clock();
-    REGAL_FORWARD(search->backend->create(&search->shape, &problem, 1, &search->instance));
+    REGAL_FORWARD(create_instance(search, &problem));
     const regal_status status = run_stages(search);
     search->backend->destroy(search->instance);
     search->instance = NULL;

@@ -102,9 +102,14 @@ TEST_F(Backend, OfABatchIsToldOnce) {
 
 TEST_F(Backend, IsCudaWhereThereIsAGpu) {
     const ProgramSetting setting = with_plugin(FAKES + "/two_gpus");
-    expect_refusal(optimize({"--search", "brkga", "--threads", "1"}, setting),
-                   {"fake GPU 0 is full"});
-    expect_cpu(optimize({}, setting)); // too few plans at a time
+    // Where it is not asked for, what it lacks is told, and the CPU takes over; nothing is told of
+    // a GPU that so few plans at a time would not have been given to.
+    const ProgramRun large = optimize({"--search", "brkga", "--threads", "1"}, setting);
+    expect_cpu(large);
+    EXPECT_TRUE(has(large.err, "searching on the CPU: fake GPU 0 is full")) << large.err;
+    const ProgramRun small = optimize({}, setting);
+    expect_cpu(small);
+    EXPECT_EQ(small.err, "");
     expect_refusal(optimize({"--backend", "cuda"}, setting), {"fake GPU 0 is full"});
     expect_refusal(optimize({"--gpu", "1"}, setting), {"fake GPU 1 is full"});
     expect_refusal(optimize({"--gpu", "2"}, setting), {"--gpu 2: the last GPU here is number 1"});
