@@ -28,7 +28,8 @@ typedef struct regal_transfer {
 } regal_transfer;
 
 /* How a plan came about; strings are owned by the plan, NULL or -1 where unknown. search: what ran,
- * "brkga", "anneal" (chains from its first population), "brkga+anneal", "none" (the seeds alone).
+ * "brkga", "anneal" (chains from its first population), "brkga+anneal", "none" (stopped before
+ * the first population: a seed's plan).
  */
 typedef struct regal_made {
     const char *version, *origin, *search, *encoding, *backend, *policy, *stopped;
