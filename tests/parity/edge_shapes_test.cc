@@ -69,6 +69,15 @@ TEST(ParityOfEdgeShapes, HoldsForTensorsOfManyConsumers) {
     expect_equal_everywhere(one_problem(graph, small_cluster({0, 300, 200, 0})), 2);
 }
 
+TEST(ParityOfEdgeShapes, HoldsForOpsOfManyInputsAndOutputs) {
+    plain::Graph graph = small_graph(equal_costs(80, 3));
+    for (int64_t op = 1; op < 75; ++op) {
+        add_tensor(graph, 0, 2 + op % 5, op % 3 == 0 ? std::vector<int64_t>{} : std::vector{op});
+        add_tensor(graph, op, 10 + op, {75 + op % 2, 79});
+    }
+    expect_equal_everywhere(one_problem(graph, small_cluster({0, 2000, 0})), 2);
+}
+
 TEST(ParityOfEdgeShapes, HoldsForManyTransfersOnALink) {
     // Far more transfers wait than a node of the heap has children.
     plain::Graph graph = small_graph(equal_costs(160, 1));
