@@ -21,6 +21,10 @@ TEST(ParityOfPopulations, HoldsForGivenIndividuals) {
         given.push_back({island, island, island, genes[(size_t)island].data()});
     both.seed(0, 0, 3, given); // the last one is for a slot outside
     both.seed(0, 3, shape.population, given);
+    for (regal_seed_individual &one : given)
+        one.window = 7; // what was given may go
+    for (std::vector<uint16_t> &one : genes)
+        one.assign(one.size(), 1);
     both.evaluate(0, shape.population);
     both.rank(shape.population);
     both.expect_equal_individuals(shape.population, "given");
