@@ -1,0 +1,22 @@
+/* Roll-outs -> Beta proposals (core/proposal.h) for the genes of a search (DESIGN 5). */
+#ifndef REGAL_POLICY_PROPOSE_H
+#define REGAL_POLICY_PROPOSE_H
+
+#include "policy/rollout.h"
+#include "regal/chromosome.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* *genes (freed with free) is [*rows][regal_gene_count]: the settings.rows best roll-outs, devices
+ * that are alike renamed so that they agree with the best one, then settings.uniform_rows of
+ * zeros. */
+regal_status regal_propose(const regal_problem *problem, const regal_policy_settings *settings,
+                           const regal_rollouts *rollouts, regal_encoding encoding,
+                           uint16_t **genes, int64_t *rows);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
