@@ -12,15 +12,23 @@
  *   MOVE       of a chain in a round (individual: chain, generation: round), words:
  *              0 the op, 1 the kind of move, 2 which neighbour, 3 another op, 4 a key (low half) or
  *              another device, 5 how far (low half), up or down (bit 16), 6 and 7 which of many, a
- * bit each ACCEPT     of a chain in a round, word 0: the threshold of acceptance A restart draws a
- * first population (SEED) at its own generation. */
+ * bit each
+ *   ACCEPT     of a chain in a round, word 0: the threshold of acceptance
+ *   ROLLOUT    of a roll-out of the policy (individual), generation: what it is drawn for, words:
+ *              2 i the noise on the score of op i, 2 i + 1 the device of the op placed as number i
+ *   NORMAL     normal numbers of the policy, generation: what they are for, words
+ *   AUGMENT    changes of graphs for training, words
+ * A restart draws a first population (SEED) at its own generation. */
 typedef enum regal_stage {
     REGAL_STAGE_SEED,
     REGAL_STAGE_MUTANT,
     REGAL_STAGE_PARENTS,
     REGAL_STAGE_CROSSOVER,
     REGAL_STAGE_MOVE,
-    REGAL_STAGE_ACCEPT
+    REGAL_STAGE_ACCEPT,
+    REGAL_STAGE_ROLLOUT,
+    REGAL_STAGE_NORMAL,
+    REGAL_STAGE_AUGMENT
 } regal_stage;
 
 typedef struct regal_stream {
