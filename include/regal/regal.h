@@ -6,6 +6,7 @@
  *   optimize          the search: problem -> plan
  *   chromosome        random keys -> plan (the decoder), for those who bring their own keys
  *   baseline          classical methods: HEFT, one device, memory orders
+ *   features          what a policy is told of a problem
  *   check             the independent judge of a plan
  *   io                files in and out
  *   generate          synthetic graphs and model architectures
@@ -21,6 +22,7 @@
 #include "regal/check.h"
 #include "regal/chromosome.h"
 #include "regal/cluster.h"
+#include "regal/features.h"
 #include "regal/generate.h"
 #include "regal/graph.h"
 #include "regal/io.h"
