@@ -83,6 +83,14 @@ static regal_status collect_values(const regal_generator *generator,
     return REGAL_OK;
 }
 
+regal_status regal_generator_check(const char *generator_name, const regal_parameter_value *values,
+                                   int64_t value_count) {
+    const regal_generator *generator;
+    REGAL_FORWARD(find_generator(generator_name, &generator));
+    double settings[VALUES_MAX];
+    return collect_values(generator, values, value_count, settings);
+}
+
 /* "transformer layers=2 batch=8", "layered ops=90 seed=7": the graph's name. */
 static void describe(const regal_generator *generator, const double *values, uint64_t seed,
                      char *name, size_t size) {

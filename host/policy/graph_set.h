@@ -2,14 +2,22 @@
  *
  *   {"format": "regal-set", "version": 1, "name": "...", "objective": "memory",
  *    "clusters": [{"devices": 2, "link": "free", "cap": 0.6}],
- *    "graphs": [{"generator": "erdos-renyi", "values": {"cost_unit": 500}, "seed": 1000, "count":
- * 12, "family": "erdos-renyi", "weight": 1},
+ *    "graphs": [{"generator": "erdos-renyi", "values": {"cost_unit": 500, "ops": [100, 400]},
+ *                "seed": 1000, "count": 12, "family": "erdos-renyi", "weight": 1},
  *               {"file": "graphs/x.json", "family": "resnet"}]}
  *
- * clusters: "devices" (a number, or as --devices: "4x16GB"), "link" (as --link, or {"latency",
- * "bytes_per_1000_ticks"}), "cap" (share of the max peak of HEFT's plan; 0 or left out: none), or
- * "cluster" (a regal-cluster file). An entry of graphs may have "clusters" of its own. Files are
- * relative to the set's folder. A problem is a graph on a cluster: graphs x their clusters. */
+ * graphs: "generator" with the values of its parameters, "seed" (default 1) of the first of "count"
+ * (default 1) graphs, or a "file" of any readable format; "family" (default: the generator's name,
+ * or "file"), "weight" in draws (default 1), "profiles" (as --profile: a list of names) for costs.
+ * clusters: "devices" (a number, or as --devices: "4x16GB") with "link" (as --link, or {"latency",
+ * "bytes_per_1000_ticks"}) or "ccr", or "cluster" (a regal-cluster file). "cap": all devices hold
+ * this share of the max peak of HEFT's plan without caps (0: no caps). "ccr": the mean transfer of
+ * a tensor over the mean cost of an op; links are alike then, without latency, at the rate that
+ * gives it; where whole rates are too coarse (by more than 2 %), the graph's costs are scaled
+ * instead. An entry of graphs may have "clusters" of its own. Of "values", "cap" and "ccr" each may
+ * be [low, high]: drawn for each graph by its seed, evenly (ccr: its logarithm), as whole numbers
+ * where both ends are. Files are relative to the set's folder and are read with it. A problem is a
+ * graph on a cluster: graphs x their clusters. */
 #ifndef REGAL_POLICY_GRAPH_SET_H
 #define REGAL_POLICY_GRAPH_SET_H
 
@@ -36,7 +44,7 @@ int64_t regal_graph_set_count(const regal_graph_set *set);
 /* One problem with all that it stands on. */
 typedef struct regal_set_problem {
     char *name;         /* "erdos-renyi ops=90 seed=7, 4 devices ..." or the file */
-    const char *family; /* the set's */
+    const char *family; /* the set's: lives as long */
     regal_graph *graph;
     regal_cluster *cluster;
     regal_problem *problem;
@@ -45,8 +53,8 @@ regal_status regal_graph_set_problem(const regal_graph_set *set, int64_t index,
                                      regal_set_problem *problem);
 
 /* A graph drawn for training: the entry by weight, its seed anew, without end, from (seed, number);
- * changed if `augment` (augment.h): costs and bytes rescaled, edges and ops left out, ops
- * renumbered; then one of its clusters. */
+ * changed if `augment` (augment.h); then one of its clusters. Seeds so drawn are above 2^62, those
+ * of a set below: no graph drawn is one of a set. From any thread. */
 regal_status regal_graph_set_draw(const regal_graph_set *set, uint64_t seed, uint64_t number,
                                   bool augment, regal_set_problem *problem);
 void regal_set_problem_destroy(regal_set_problem *problem);

@@ -18,6 +18,8 @@
  *              2 i the noise on the score of op i, 2 i + 1 the device of the op placed as number i
  *   NORMAL     normal numbers of the policy, generation: what they are for, words
  *   AUGMENT    changes of graphs for training, words
+ *   GRAPH_SET  which graph of a set and its values, words
+ *   BOOTSTRAP  graphs drawn with replacement for confidence intervals, words
  * A restart draws a first population (SEED) at its own generation. */
 typedef enum regal_stage {
     REGAL_STAGE_SEED,
@@ -28,7 +30,9 @@ typedef enum regal_stage {
     REGAL_STAGE_ACCEPT,
     REGAL_STAGE_ROLLOUT,
     REGAL_STAGE_NORMAL,
-    REGAL_STAGE_AUGMENT
+    REGAL_STAGE_AUGMENT,
+    REGAL_STAGE_GRAPH_SET,
+    REGAL_STAGE_BOOTSTRAP
 } regal_stage;
 
 typedef struct regal_stream {
