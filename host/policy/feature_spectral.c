@@ -5,9 +5,13 @@
 #include "policy/feature_parts.h"
 
 /* The slowest coordinates are the second and following eigenvectors of the random walk on the
- * undirected graph, x -> (x + mean of x over the neighbours) / 2, orthogonal where each op weighs
- * as much as it has neighbours. Block power iteration on four of them at a time. */
-enum { LANES = 4, ITERATIONS = 60, BETWEEN = 4 };
+ * undirected graph, x -> mean of x over the neighbours, orthogonal where each op weighs as much as
+ * it has neighbours. Block iteration on four at a time; a few plain steps, then sweeps of
+ * Chebyshev's polynomials, which keep small what lies below the fourth (Zhou and Saad 2007): in 76
+ * steps about as far as thousands of plain ones. */
+enum { LANES = 4, PLAIN_STEPS = 12, BETWEEN = 4, SWEEPS = 4, DEGREE = 16 };
+/* Where a sweep divides. Lower, rounding in the constant direction would outgrow all others. */
+static const float LEAST_DIVIDE = 0.25f, GREATEST_DIVIDE = 0.9999f;
 
 typedef float lanes __attribute__((vector_size(LANES * sizeof(float))));
 
@@ -54,16 +58,36 @@ static void start(const float *position, walk *w) {
     }
 }
 
-static void step(walk *w) {
-    for (int64_t op = 0; op < w->op_count; ++op) {
-        lanes sum = {0};
-        for (int64_t i = w->begin[op]; i < w->begin[op + 1]; ++i)
-            sum += w->now[w->neighbour[i]];
-        w->next[op] = w->now[op] + w->inverse[op] * sum;
-    }
-    lanes *swap = w->now;
+static lanes neighbours_mean(const walk *w, int64_t op) {
+    lanes sum = {0};
+    for (int64_t i = w->begin[op]; i < w->begin[op + 1]; ++i)
+        sum += w->now[w->neighbour[i]];
+    return w->inverse[op] * sum;
+}
+
+static void swap(walk *w) {
+    lanes *now = w->now;
     w->now = w->next;
-    w->next = swap;
+    w->next = now;
+}
+
+static void step(walk *w) {
+    for (int64_t op = 0; op < w->op_count; ++op)
+        w->next[op] = w->now[op] + neighbours_mean(w, op);
+    swap(w);
+}
+
+/* Chebyshev's polynomial of the walk, with -1 to `divide` as the interval where it stays small. */
+static void sweep(walk *w, float divide) {
+    const float centre = (divide - 1) / 2, scale = 2 / (divide + 1);
+    for (int64_t op = 0; op < w->op_count; ++op)
+        w->next[op] = scale * (neighbours_mean(w, op) - centre * w->now[op]);
+    swap(w);
+    for (int i = 1; i < DEGREE; ++i) {
+        for (int64_t op = 0; op < w->op_count; ++op)
+            w->next[op] = 2 * scale * (neighbours_mean(w, op) - centre * w->now[op]) - w->next[op];
+        swap(w);
+    }
 }
 
 static double product(const walk *w, int a, int b) {
@@ -103,6 +127,29 @@ static void orthogonalize(walk *w) {
     }
 }
 
+/* The eigenvalue of the last coordinate, as far as it is known. */
+static float find_divide(const walk *w) {
+    double sum = 0;
+    for (int64_t op = 0; op < w->op_count; ++op)
+        sum += (double)w->weight[op] * (double)w->now[op][LANES - 1] *
+               (double)neighbours_mean(w, op)[LANES - 1];
+    const float value = (float)sum;
+    return value > GREATEST_DIVIDE ? GREATEST_DIVIDE : value > LEAST_DIVIDE ? value : LEAST_DIVIDE;
+}
+
+static void iterate(walk *w) {
+    orthogonalize(w);
+    for (int i = 1; i <= PLAIN_STEPS; ++i) {
+        step(w);
+        if (i % BETWEEN == 0)
+            orthogonalize(w);
+    }
+    for (int i = 0; i < SWEEPS; ++i) {
+        sweep(w, find_divide(w));
+        orthogonalize(w);
+    }
+}
+
 static void write_coordinate(const walk *w, const float *early, int lane, float *coordinates) {
     const double n = (double)w->op_count;
     double mean = 0, mean_early = 0, square = 0, along = 0;
@@ -132,12 +179,7 @@ regal_status regal_spectral_coordinates(const regal_op_pairs *pairs, const float
     carve(pairs, &w, &carver);
     list_neighbours(pairs, &w);
     start(position, &w);
-    orthogonalize(&w);
-    for (int i = 1; i <= ITERATIONS; ++i) {
-        step(&w);
-        if (i % BETWEEN == 0)
-            orthogonalize(&w);
-    }
+    iterate(&w);
     for (int lane = 0; lane < REGAL_SPECTRAL_COUNT; ++lane)
         write_coordinate(&w, early, lane, coordinates);
     free(memory);

@@ -70,6 +70,8 @@ static regal_status put_reach(const regal_feature_work *work, float *ancestors,
     return REGAL_OK;
 }
 
+static const float SPECTRAL_STEPS = 4096; /* of a standard deviation, in ranks */
+
 static regal_status put_spectral(const regal_feature_work *work, float *coordinates) {
     static const regal_feature feature[REGAL_SPECTRAL_COUNT][2] = {
         {REGAL_FEATURE_SPECTRAL_1, REGAL_FEATURE_SPECTRAL_RANK_1},
@@ -79,8 +81,10 @@ static regal_status put_spectral(const regal_feature_work *work, float *coordina
         regal_spectral_coordinates(work->pairs, work->position, work->early, coordinates));
     for (int i = 0; i < REGAL_SPECTRAL_COUNT; ++i) {
         for (int64_t op = 0; op < work->view->op_count; ++op) {
-            work->value[op] = coordinates[REGAL_SPECTRAL_COUNT * op + i];
-            regal_feature_put(work, op, feature[i][0], (double)work->value[op]);
+            const float value = coordinates[REGAL_SPECTRAL_COUNT * op + i];
+            regal_feature_put(work, op, feature[i][0], (double)value);
+            work->value[op] =
+                roundf(value * SPECTRAL_STEPS); /* what differs by rounding is equal */
         }
         regal_feature_put_rank(work, feature[i][1]);
     }
