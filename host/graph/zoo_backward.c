@@ -1,6 +1,7 @@
 /* The backward pass of a zoo builder: notes taken by the layers, replayed in reverse. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "graph/zoo_data.h"
@@ -22,11 +23,16 @@ zoo_step zoo_step_make(const char *suffix, const char *kind, regal_work work, zo
 void zoo_note(zoo *z, const zoo_step *step) {
     if (z->status != REGAL_OK || !z->settings.training)
         return;
-    if (!regal_array_reserve(&z->steps, &z->step_capacity, z->step_count + 1, sizeof *z->steps)) {
+    const int64_t others = z->other_count;
+    if (!regal_array_reserve(&z->steps, &z->step_capacity, z->step_count + 1, sizeof *z->steps) ||
+        !regal_array_reserve(&z->others, &z->other_capacity, others + step->other_count,
+                             sizeof *z->others)) {
         zoo_fail(z, regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out"));
         return;
     }
-    z->steps[z->step_count++] = (zoo_step_record){*step, z->layer, z->ops[z->layer].name};
+    for (int64_t i = 0; i < step->other_count; ++i)
+        z->others[z->other_count++] = step->others[i];
+    z->steps[z->step_count++] = (zoo_step_record){*step, z->layer, z->ops[z->layer].name, others};
 }
 
 /* An op of element-wise sums: "<name>.<word><number>" reads both and makes their sum. */
@@ -67,8 +73,16 @@ static void add_weight_gradient(zoo *z, zoo_weight weight, zoo_value part) {
     z->weights[weight].gradient = sum;
 }
 
-static bool is_needed(const zoo *z, const zoo_step *step) {
-    if (step->gradient_of != ZOO_NONE && z->values[step->gradient_of].gradient == ZOO_NONE)
+static bool has_gradient(const zoo *z, zoo_value value) {
+    return value != ZOO_NONE && z->values[value].gradient != ZOO_NONE;
+}
+
+static bool is_needed(const zoo *z, const zoo_step_record *record) {
+    const zoo_step *step = &record->step;
+    bool begun = step->gradient_of == ZOO_NONE || has_gradient(z, step->gradient_of);
+    for (int64_t i = 0; i < step->other_count; ++i)
+        begun = begun || has_gradient(z, z->others[record->others + i]);
+    if (!begun)
         return false;
     for (int i = 0; i < step->input_count; ++i)
         if (!z->values[step->input[i]].constant)
@@ -76,38 +90,49 @@ static bool is_needed(const zoo *z, const zoo_step *step) {
     return step->trained[0] != ZOO_NONE || step->trained[1] != ZOO_NONE;
 }
 
-static int64_t add_step_op(zoo *z, const zoo_step *step, const char *layer_name) {
-    zoo_value reads[ZOO_STEP_VALUES + 1];
+static int64_t add_step_op(zoo *z, const zoo_step_record *record) {
+    const zoo_step *step = &record->step;
+    zoo_value *reads = regal_allocate(1 + step->other_count + step->saved_count, sizeof *reads);
+    if (reads == NULL) {
+        zoo_fail(z, regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out"));
+        return ZOO_NONE;
+    }
     int64_t count = 0;
-    if (step->gradient_of != ZOO_NONE)
+    if (has_gradient(z, step->gradient_of))
         reads[count++] = z->values[step->gradient_of].gradient;
+    for (int64_t i = 0; i < step->other_count; ++i)
+        if (has_gradient(z, z->others[record->others + i]))
+            reads[count++] = z->values[z->others[record->others + i]].gradient;
     for (int i = 0; i < step->saved_count; ++i)
         reads[count++] = step->saved[i];
     zoo_op op = zoo_op_make(step->kind, step->work, reads, count);
     op.weights[0] = step->weight;
-    return zoo_add_named_op(z, zoo_text(z, layer_name, step->suffix), &op);
+    const int64_t made = zoo_add_named_op(z, zoo_text(z, record->name, step->suffix), &op);
+    free(reads);
+    return made;
 }
 
 static void replay(zoo *z, const zoo_step_record *record) {
+    static const char *const output_names[ZOO_STEP_VALUES] = {"", ".other", ".third", ".fourth"};
     const zoo_step *step = &record->step;
-    if (z->status != REGAL_OK || !is_needed(z, step))
+    if (z->status != REGAL_OK || !is_needed(z, record))
         return;
     if (step->suffix == NULL) {
         for (int i = 0; i < step->input_count; ++i)
             add_gradient(z, step->input[i], z->values[step->gradient_of].gradient);
         return;
     }
-    const int64_t op = add_step_op(z, step, record->name);
+    const int64_t op = add_step_op(z, record);
     for (int i = 0; i < step->input_count && z->status == REGAL_OK; ++i) {
         const zoo_value input = step->input[i];
         if (!z->values[input].constant)
             add_gradient(z, input,
-                         zoo_add_value(z, op, i == 0 ? "" : ".other", z->values[input].shape,
+                         zoo_add_value(z, op, output_names[i], z->values[input].shape,
                                        z->values[input].type));
     }
     for (int i = 0; i < 2 && z->status == REGAL_OK; ++i)
         if (step->trained[i] != ZOO_NONE) {
-            const zoo_shape shape = {{z->weights[step->trained[i]].elements}, 1};
+            const zoo_shape shape = {{z->weights[step->trained[i]].touched}, 1};
             add_weight_gradient(
                 z, step->trained[i],
                 zoo_add_value(z, op, i == 0 ? ".weight" : ".bias", shape, z->settings.type));
@@ -125,5 +150,6 @@ void zoo_backward(zoo *z) {
         end = begin;
     }
     z->step_count = 0;
+    z->other_count = 0;
     z->backward = false;
 }

@@ -69,6 +69,7 @@ void zoo_begin_microbatch(zoo *z, int64_t index, int64_t count) {
     z->scope_depth = 0;
     z->weight_cursor = 0;
     z->step_count = 0;
+    z->other_count = 0;
     if (count > 1)
         zoo_enter(z, "m", index);
     z->microbatch_end = strlen(z->scope);
@@ -88,12 +89,18 @@ zoo_weight zoo_weight_use(zoo *z, const char *name, int64_t elements, bool train
         (zoo_weight_record){.name = zoo_text(z, z->scope + z->microbatch_end, name),
                             .elements = elements,
                             .bytes = regal_type_bytes(type, elements),
+                            .touched = elements,
                             .trained = trained,
                             .group = index,
                             .gradient = ZOO_NONE};
     if (trained)
         z->totals.weights = regal_count_add(z->totals.weights, elements);
     return index;
+}
+
+void zoo_weight_touch(zoo *z, zoo_weight weight, int64_t elements) {
+    if (z->status == REGAL_OK && elements < z->weights[weight].touched)
+        z->weights[weight].touched = elements;
 }
 
 zoo_shape zoo_shape_of(const zoo *z, zoo_value value) {
@@ -114,6 +121,10 @@ int64_t zoo_elements(zoo_shape shape) {
 
 regal_type zoo_type(const zoo *z) {
     return z->settings.type;
+}
+
+int64_t zoo_bytes_of(const zoo *z, zoo_value value) {
+    return z->status == REGAL_OK && value >= 0 ? z->values[value].bytes : 0;
 }
 
 bool zoo_training(const zoo *z) {
@@ -195,6 +206,10 @@ zoo_value zoo_add_value(zoo *z, int64_t op, const char *suffix, zoo_shape shape,
 void zoo_set_constant(zoo *z, zoo_value value) {
     if (z->status == REGAL_OK)
         z->values[value].constant = true;
+}
+
+bool zoo_is_constant(const zoo *z, zoo_value value) {
+    return z->status == REGAL_OK && z->values[value].constant;
 }
 
 void zoo_set_output(zoo *z, zoo_value value) {
@@ -294,6 +309,7 @@ regal_status zoo_finish(zoo *z, regal_graph **graph) {
     free(z->values);
     free(z->weights);
     free(z->steps);
+    free(z->others);
     regal_edge_list_free(&z->consumers);
     regal_edge_list_free(&z->users);
     regal_edge_list_free(&z->late);

@@ -67,12 +67,19 @@ void zoo_begin_microbatch(zoo *z, int64_t index, int64_t count);
  * (trained false) are f32 and get no gradient. */
 zoo_weight zoo_weight_use(zoo *z, const char *name, int64_t elements, bool trained);
 
+/* A weight's gradient holds so many elements, all that a step touches: rows of a table. */
+void zoo_weight_touch(zoo *z, zoo_weight weight, int64_t elements);
+
 zoo_shape zoo_shape_of(const zoo *z, zoo_value value);
 /* The same bytes seen as another shape: no op. */
 void zoo_reshape(zoo *z, zoo_value value, zoo_shape shape);
 int64_t zoo_elements(zoo_shape shape);
 regal_type zoo_type(const zoo *z);
+int64_t zoo_bytes_of(const zoo *z, zoo_value value);
 bool zoo_training(const zoo *z);
+
+/* Both joined: text that lives as long as the builder. */
+const char *zoo_text(zoo *z, const char *first, const char *second);
 
 typedef struct zoo_op {
     const char *kind;
@@ -91,6 +98,7 @@ int64_t zoo_add_op(zoo *z, const char *name, const zoo_op *op);
 zoo_value zoo_add_value(zoo *z, int64_t op, const char *suffix, zoo_shape shape, regal_type type);
 /* The value has no gradient: data, statistics. */
 void zoo_set_constant(zoo *z, zoo_value value);
+bool zoo_is_constant(const zoo *z, zoo_value value);
 /* The value is kept to the end. */
 void zoo_set_output(zoo *z, zoo_value value);
 /* The value overwrites another, which its op reads and nobody may read later. */
@@ -103,7 +111,10 @@ typedef struct zoo_step {
     const char *suffix; /* of its name, after the layer's; NULL: no op, the gradient is handed on */
     const char *kind;
     regal_work work;
-    zoo_value gradient_of;            /* whose gradient it reads; ZOO_NONE: it starts from a loss */
+    zoo_value gradient_of;   /* whose gradient it reads; ZOO_NONE: it starts from a loss */
+    const zoo_value *others; /* [other_count] more such values; copied by zoo_note. Of them and of
+                                gradient_of those count that have a gradient */
+    int64_t other_count;
     zoo_value saved[ZOO_STEP_VALUES]; /* values that it reads, by ... */
     int saved_count;                  /* ... number */
     zoo_weight weight;                /* that it reads, or ZOO_NONE */

@@ -27,7 +27,7 @@ typedef struct zoo_value_record {
 
 typedef struct zoo_weight_record {
     const char *name;
-    int64_t elements, bytes;
+    int64_t elements, bytes, touched; /* touched: elements of its gradient */
     bool trained;
     zoo_weight group;   /* union-find: another weight of its group, or itself */
     zoo_value gradient; /* sum up to now, or ZOO_NONE */
@@ -37,6 +37,7 @@ typedef struct zoo_step_record {
     zoo_step step;
     int64_t layer;    /* its forward op */
     const char *name; /* the layer's */
+    int64_t others;   /* where the step's other values begin in zoo.others */
 } zoo_step_record;
 
 struct zoo {
@@ -62,6 +63,8 @@ struct zoo {
 
     int64_t step_count, step_capacity;
     zoo_step_record *steps;
+    int64_t other_count, other_capacity;
+    zoo_value *others;
     int64_t layer; /* the op that begins the layer now being noted */
     bool backward;
 
@@ -71,9 +74,6 @@ struct zoo {
     size_t microbatch_end; /* of the microbatch's part of the scope */
     zoo_totals totals;
 };
-
-/* Text that lives as long as the builder. */
-const char *zoo_text(zoo *z, const char *first, const char *second);
 
 /* An op under a full name. */
 int64_t zoo_add_named_op(zoo *z, const char *name, const zoo_op *op);

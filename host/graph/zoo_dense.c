@@ -2,7 +2,7 @@
 #include "graph/zoo_layers.h"
 
 /* Flops per element, about: what an element-wise kernel of this layer computes. */
-enum { NORM_FLOPS = 8, NORM_GRAD_FLOPS = 14, SOFTMAX_GRAD_FLOPS = 4, ACTIVATION_GRAD_FLOPS = 10 };
+enum { NORM_FLOPS = 8, NORM_GRAD_FLOPS = 14, SOFTMAX_GRAD_FLOPS = 4 };
 
 zoo_shape zoo_shape1(int64_t a) {
     return (zoo_shape){{a}, 1};
@@ -28,6 +28,17 @@ zoo_value zoo_input(zoo *z, const char *name, zoo_shape shape, regal_type type) 
     const zoo_value value = zoo_add_value(z, zoo_add_op(z, name, &op), "", shape, type);
     zoo_set_constant(z, value);
     return value;
+}
+
+zoo_value zoo_variable(zoo *z, const char *name, zoo_shape shape) {
+    const int64_t elements = zoo_elements(shape), bytes = regal_type_bytes(zoo_type(z), elements);
+    zoo_op op = zoo_op_make("ReadVariable", regal_work_movement(bytes, bytes), NULL, 0);
+    op.weights[0] = zoo_weight_use(z, name, elements, true);
+    const zoo_value y = add_layer(z, name, &op, shape);
+    zoo_step step = zoo_step_make(".grad", "Copy", op.work, y, ZOO_NONE, ZOO_NONE);
+    step.trained[0] = op.weights[0];
+    zoo_note(z, &step);
+    return y;
 }
 
 /* The forward op (rows, in) -> (rows, out) and its gradients, weight (in, out) and bias. */
@@ -58,6 +69,15 @@ zoo_value zoo_linear(zoo *z, const char *name, zoo_value x, int64_t out) {
     const int64_t in = zoo_shape_of(z, x).size[1];
     const int64_t elements = regal_count_multiply(regal_count_add(in, 1), out);
     return add_linear(z, name, x, out, zoo_weight_use(z, name, elements, true), ZOO_NONE);
+}
+
+zoo_value zoo_linear_plain(zoo *z, const char *name, zoo_value x, int64_t out) {
+    const int64_t elements = regal_count_multiply(zoo_shape_of(z, x).size[1], out);
+    return add_linear(z, name, x, out, zoo_weight_use(z, name, elements, true), ZOO_NONE);
+}
+
+zoo_value zoo_linear_shared(zoo *z, const char *name, zoo_value x, int64_t out, zoo_weight shared) {
+    return add_linear(z, name, x, out, shared, ZOO_NONE);
 }
 
 zoo_value zoo_linear_tied(zoo *z, const char *name, zoo_value x, int64_t out, zoo_weight shared) {
@@ -92,114 +112,56 @@ zoo_value zoo_softmax(zoo *z, const char *name, zoo_value x) {
     return y;
 }
 
-zoo_value zoo_layer_norm(zoo *z, const char *name, zoo_value x) {
-    const zoo_shape shape = zoo_shape_of(z, x);
-    const int64_t elements = zoo_elements(shape);
+zoo_value zoo_attend(zoo *z, zoo_value query, zoo_value key, zoo_value value, int64_t maps,
+                     int64_t rows, int64_t columns, int64_t width) {
+    const zoo_value scores = zoo_product(z, "scores", query, key, maps, rows, columns, width);
+    const zoo_value weights = zoo_softmax(z, "softmax", scores);
+    return zoo_product(z, "context", weights, value, maps, rows, width, columns);
+}
+
+typedef struct norm_kind {
+    const char *kind, *grad_kind;
+    int64_t weights, statistics; /* elements */
+} norm_kind;
+
+static zoo_value add_norm(zoo *z, const char *name, zoo_value x, const norm_kind *norm) {
+    const int64_t elements = elements_of(z, x);
     const regal_type type = zoo_type(z);
     zoo_op op =
-        zoo_op_make("LayerNorm", regal_work_elementwise(type, elements, 1, NORM_FLOPS), &x, 1);
-    op.weights[0] = zoo_weight_use(z, name, regal_count_multiply(2, shape.size[1]), true);
+        zoo_op_make(norm->kind, regal_work_elementwise(type, elements, 1, NORM_FLOPS), &x, 1);
+    op.weights[0] = zoo_weight_use(z, name, norm->weights, true);
     const int64_t made = zoo_add_op(z, name, &op);
-    const zoo_value y = zoo_add_value(z, made, "", shape, type);
+    const zoo_value y = zoo_add_value(z, made, "", zoo_shape_of(z, x), type);
     if (!zoo_training(z))
         return y;
     zoo_step step =
-        zoo_step_make(".grad", "LayerNormGrad",
+        zoo_step_make(".grad", norm->grad_kind,
                       regal_work_elementwise(type, elements, 2, NORM_GRAD_FLOPS), y, x, x);
     step.saved[step.saved_count++] =
-        zoo_add_value(z, made, ".statistics", zoo_shape2(2, shape.size[0]), REGAL_TYPE_F32);
+        zoo_add_value(z, made, ".statistics", zoo_shape1(norm->statistics), REGAL_TYPE_F32);
     step.weight = step.trained[0] = op.weights[0];
     zoo_note(z, &step);
     return y;
 }
 
-/* Work that gathers or scatters rows; a scatter first clears the whole. */
-static regal_work row_work(const zoo *z, int64_t rows, int64_t width, int64_t cleared) {
-    regal_work work = regal_work_gather(zoo_type(z), regal_count_multiply(rows, width),
-                                        regal_type_bytes(REGAL_TYPE_S32, rows));
-    work.bytes = regal_count_add(work.bytes, regal_type_bytes(zoo_type(z), cleared));
-    return work;
+zoo_value zoo_layer_norm(zoo *z, const char *name, zoo_value x) {
+    const zoo_shape shape = zoo_shape_of(z, x);
+    return add_norm(z, name, x,
+                    &(norm_kind){"LayerNorm", "LayerNormGrad",
+                                 regal_count_multiply(2, shape.size[1]),
+                                 regal_count_multiply(2, shape.size[0])});
 }
 
-zoo_value zoo_embedding(zoo *z, const char *name, zoo_value ids, int64_t count, int64_t width,
-                        zoo_weight *table) {
-    const int64_t rows = elements_of(z, ids), size = regal_count_multiply(count, width);
-    zoo_op op = zoo_op_make("Embedding", row_work(z, rows, width, 0), &ids, 1);
-    op.weights[0] = zoo_weight_use(z, name, size, true);
-    const zoo_value y = add_layer(z, name, &op, zoo_shape2(rows, width));
-    zoo_step step =
-        zoo_step_make(".grad", "EmbeddingGrad", row_work(z, rows, width, size), y, ZOO_NONE, ids);
-    step.trained[0] = op.weights[0];
-    zoo_note(z, &step);
-    if (table != NULL)
-        *table = op.weights[0];
-    return y;
+zoo_value zoo_rms_norm(zoo *z, const char *name, zoo_value x) {
+    const zoo_shape shape = zoo_shape_of(z, x);
+    return add_norm(z, name, x,
+                    &(norm_kind){"RmsNorm", "RmsNormGrad", shape.size[1], shape.size[0]});
 }
 
-zoo_value zoo_select(zoo *z, const char *name, zoo_value x, zoo_value index) {
-    const int64_t rows = elements_of(z, index), width = zoo_shape_of(z, x).size[1];
-    const zoo_value reads[] = {x, index};
-    const zoo_op op = zoo_op_make("Gather", row_work(z, rows, width, 0), reads, 2);
-    const zoo_value y = add_layer(z, name, &op, zoo_shape2(rows, width));
-    const zoo_step step = zoo_step_make(".grad", "GatherGrad",
-                                        row_work(z, rows, width, elements_of(z, x)), y, x, index);
-    zoo_note(z, &step);
-    return y;
-}
-
-zoo_value zoo_activate(zoo *z, const char *name, zoo_value x, zoo_activation activation,
-                       bool in_place) {
-    static const char *const kinds[] = {"Relu", "Gelu", "Tanh"};
-    static const char *const grad_kinds[] = {"ReluGrad", "GeluGrad", "TanhGrad"};
-    const int64_t elements = elements_of(z, x);
-    const regal_type type = zoo_type(z);
-    const zoo_op op =
-        zoo_op_make(kinds[activation],
-                    activation == ZOO_RELU ? regal_work_elementwise(type, elements, 1, 1)
-                                           : regal_work_transcendental(type, elements, 1),
-                    &x, 1);
-    const zoo_value y = add_layer(z, name, &op, zoo_shape_of(z, x));
-    if (in_place)
-        zoo_set_alias(z, y, x);
-    const bool by_input = activation == ZOO_GELU;
-    const zoo_step step =
-        zoo_step_make(".grad", grad_kinds[activation],
-                      by_input ? regal_work_transcendental(type, elements, 2)
-                               : regal_work_elementwise(type, elements, 2, ACTIVATION_GRAD_FLOPS),
-                      y, x, by_input ? x : y);
-    zoo_note(z, &step);
-    return y;
-}
-
-zoo_value zoo_add(zoo *z, const char *name, const zoo_value *values, int count, bool in_place) {
-    const int64_t elements = elements_of(z, values[0]);
-    const zoo_op op = zoo_op_make(
-        "Add", regal_work_elementwise(zoo_type(z), elements, count, count - 1), values, count);
-    const zoo_value y = add_layer(z, name, &op, zoo_shape_of(z, values[0]));
-    if (in_place)
-        zoo_set_alias(z, y, values[0]);
-    zoo_step step = zoo_step_make(NULL, NULL, op.work, y, ZOO_NONE, ZOO_NONE);
-    for (int i = 0; i < count && i < ZOO_STEP_VALUES; ++i)
-        step.input[step.input_count++] = values[i];
-    zoo_note(z, &step);
-    return y;
-}
-
-zoo_value zoo_cross_entropy(zoo *z, const char *name, zoo_value logits, zoo_value labels) {
-    const int64_t elements = elements_of(z, logits);
-    const zoo_value reads[] = {logits, labels};
-    const zoo_op op =
-        zoo_op_make("CrossEntropy", regal_work_transcendental(zoo_type(z), elements, 1), reads, 2);
-    const int64_t made = zoo_add_op(z, name, &op);
-    const zoo_value loss = zoo_add_value(z, made, "", zoo_shape1(1), REGAL_TYPE_F32);
-    zoo_set_output(z, loss);
-    if (!zoo_training(z))
-        return loss;
-    zoo_step step = zoo_step_make(".grad", "CrossEntropyGrad",
-                                  regal_work_elementwise(zoo_type(z), elements, 1, 2), ZOO_NONE,
-                                  logits, labels);
-    step.saved[step.saved_count++] =
-        zoo_add_value(z, made, ".probabilities", zoo_shape_of(z, logits), zoo_type(z));
-    zoo_note(z, &step);
-    return loss;
+zoo_value zoo_group_norm(zoo *z, const char *name, zoo_value x, int64_t groups) {
+    const zoo_shape shape = zoo_shape_of(z, x);
+    const int64_t statistics = regal_count_multiply(2, regal_count_multiply(shape.size[0], groups));
+    return add_norm(z, name, x,
+                    &(norm_kind){"GroupNorm", "GroupNormGrad",
+                                 regal_count_multiply(2, shape.size[1]), statistics});
 }

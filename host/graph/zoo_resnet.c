@@ -1,8 +1,6 @@
 /* "resnet": He et al. 2015, bottleneck blocks, the stride in the 3x3 convolution (as trained today:
  * "v1.5"). A stem, four stages whose first block halves the image (but for the first stage) and
  * doubles the channels, average pool, classifier. Sums and activations run in place. */
-#include "base/error.h"
-#include "graph/generator.h"
 #include "graph/zoo_layers.h"
 #include "graph/zoo_models.h"
 
@@ -78,32 +76,15 @@ static void model(zoo *z, const double *values, int64_t batch) {
         }
         zoo_leave(z);
     }
-    const zoo_value logits =
-        zoo_linear(z, "classifier", zoo_average_pool(z, "average", x), (int64_t)values[CLASSES]);
-    if (zoo_training(z))
-        zoo_cross_entropy(z, "loss", logits,
-                          zoo_input(z, "labels", zoo_shape1(batch), REGAL_TYPE_S32));
-    else
-        zoo_set_output(z, logits);
+    zoo_classify(z, zoo_linear(z, "classifier", zoo_average_pool(z, "average", x),
+                               (int64_t)values[CLASSES]));
 }
 
-regal_status zoo_resnet_generate(const char *name, const double *values,
-                                 const regal_read_options *options, zoo_totals *totals,
-                                 regal_graph **graph) {
-    REGAL_FAIL_IF(blocks_of(values[DEPTH]) == NULL, REGAL_INVALID_ARGUMENT,
-                  "depth is %.0f; it must be 50, 101 or 152", values[DEPTH]);
-    return zoo_generate(name, values, ZOO_MOMENTUM, options, model, totals, graph);
+static regal_status check(const double *values) {
+    ZOO_NEEDS(blocks_of(values[DEPTH]) != NULL, "depth is %.0f; it must be 50, 101 or 152",
+              values[DEPTH]);
+    return REGAL_OK;
 }
 
-static regal_status make(const char *name, const double *values, uint64_t seed,
-                         const regal_read_options *options, regal_graph **graph) {
-    (void)seed;
-    return zoo_resnet_generate(name, values, options, NULL, graph);
-}
-
-const regal_generator regal_zoo_resnet = {
-    {"resnet", "image classifier of bottleneck blocks (ResNet-50 by default)", parameters,
-     sizeof parameters / sizeof *parameters},
-    ZOO_ALL_WHOLE,
-    false,
-    make};
+ZOO_GENERATOR(resnet, "resnet", "image classifier of bottleneck blocks (ResNet-50 by default)",
+              ZOO_MOMENTUM)

@@ -2,8 +2,6 @@
  * default: token, position and segment embeddings; layers of self-attention and feed-forward, each
  * followed by its residual and a layer norm; a masked-token head over the tied embedding, and a
  * next-sentence head. Without dropout. */
-#include "base/error.h"
-#include "graph/generator.h"
 #include "graph/zoo_layers.h"
 #include "graph/zoo_models.h"
 
@@ -41,10 +39,7 @@ static zoo_value self_attention(zoo *z, zoo_value x, const double *values, int64
     const zoo_value query = zoo_linear(z, "query", x, hidden);
     const zoo_value key = zoo_linear(z, "key", x, hidden);
     const zoo_value value = zoo_linear(z, "value", x, hidden);
-    const zoo_value scores = zoo_product(z, "scores", query, key, maps, sequence, sequence, width);
-    const zoo_value weights = zoo_softmax(z, "softmax", scores);
-    const zoo_value context =
-        zoo_product(z, "context", weights, value, maps, sequence, width, sequence);
+    const zoo_value context = zoo_attend(z, query, key, value, maps, sequence, sequence, width);
     zoo_reshape(z, context, zoo_shape2(batch * sequence, hidden));
     const zoo_value y = residual_norm(z, x, zoo_linear(z, "project", context, hidden));
     zoo_leave(z);
@@ -77,15 +72,6 @@ static zoo_value embeddings(zoo *z, const double *values, int64_t tokens, zoo_we
     return y;
 }
 
-/* Logits against labels in training, logits as the result else. */
-static void finish_head(zoo *z, zoo_value logits, int64_t rows) {
-    if (zoo_training(z))
-        zoo_cross_entropy(z, "loss", logits,
-                          zoo_input(z, "labels", zoo_shape1(rows), REGAL_TYPE_S32));
-    else
-        zoo_set_output(z, logits);
-}
-
 static void masked_token_head(zoo *z, zoo_value x, const double *values, int64_t batch,
                               zoo_weight table) {
     const int64_t rows = batch * (int64_t)values[PREDICTIONS];
@@ -95,7 +81,7 @@ static void masked_token_head(zoo *z, zoo_value x, const double *values, int64_t
     const zoo_value dense = zoo_linear(z, "dense", masked, (int64_t)values[HIDDEN]);
     const zoo_value norm =
         zoo_layer_norm(z, "norm", zoo_activate(z, "gelu", dense, ZOO_GELU, false));
-    finish_head(z, zoo_linear_tied(z, "decoder", norm, (int64_t)values[VOCABULARY], table), rows);
+    zoo_classify(z, zoo_linear_tied(z, "decoder", norm, (int64_t)values[VOCABULARY], table));
     zoo_leave(z);
 }
 
@@ -105,7 +91,7 @@ static void next_sentence_head(zoo *z, zoo_value x, const double *values, int64_
     const zoo_value first = zoo_select(z, "select", x, index);
     const zoo_value dense = zoo_linear(z, "pooler", first, (int64_t)values[HIDDEN]);
     const zoo_value pooled = zoo_activate(z, "tanh", dense, ZOO_TANH, false);
-    finish_head(z, zoo_linear(z, "classifier", pooled, 2), batch);
+    zoo_classify(z, zoo_linear(z, "classifier", pooled, 2));
     zoo_leave(z);
 }
 
@@ -121,30 +107,17 @@ static void model(zoo *z, const double *values, int64_t batch) {
     next_sentence_head(z, x, values, batch);
 }
 
-regal_status zoo_transformer_generate(const char *name, const double *values,
-                                      const regal_read_options *options, zoo_totals *totals,
-                                      regal_graph **graph) {
-    REGAL_FAIL_IF((int64_t)values[HIDDEN] % (int64_t)values[HEADS] != 0, REGAL_INVALID_ARGUMENT,
-                  "hidden (%.0f) must be a multiple of heads (%.0f)", values[HIDDEN],
-                  values[HEADS]);
-    REGAL_FAIL_IF(values[SEQUENCE] > values[POSITIONS], REGAL_INVALID_ARGUMENT,
-                  "sequence (%.0f) is longer than there are positions (%.0f)", values[SEQUENCE],
-                  values[POSITIONS]);
-    REGAL_FAIL_IF(values[PREDICTIONS] > values[SEQUENCE], REGAL_INVALID_ARGUMENT,
-                  "predictions (%.0f) are more than the tokens of a sequence (%.0f)",
-                  values[PREDICTIONS], values[SEQUENCE]);
-    return zoo_generate(name, values, ZOO_ADAM, options, model, totals, graph);
+static regal_status check(const double *values) {
+    ZOO_NEEDS((int64_t)values[HIDDEN] % (int64_t)values[HEADS] == 0,
+              "hidden (%.0f) must be a multiple of heads (%.0f)", values[HIDDEN], values[HEADS]);
+    ZOO_NEEDS(values[SEQUENCE] <= values[POSITIONS],
+              "sequence (%.0f) is longer than there are positions (%.0f)", values[SEQUENCE],
+              values[POSITIONS]);
+    ZOO_NEEDS(values[PREDICTIONS] <= values[SEQUENCE],
+              "predictions (%.0f) are more than the tokens of a sequence (%.0f)",
+              values[PREDICTIONS], values[SEQUENCE]);
+    return REGAL_OK;
 }
 
-static regal_status make(const char *name, const double *values, uint64_t seed,
-                         const regal_read_options *options, regal_graph **graph) {
-    (void)seed;
-    return zoo_transformer_generate(name, values, options, NULL, graph);
-}
-
-const regal_generator regal_zoo_transformer = {
-    {"transformer", "encoder with masked-token training (BERT-base by default)", parameters,
-     sizeof parameters / sizeof *parameters},
-    ZOO_ALL_WHOLE,
-    false,
-    make};
+ZOO_GENERATOR(transformer, "transformer",
+              "encoder with masked-token training (BERT-base by default)", ZOO_ADAM)

@@ -14,8 +14,8 @@ static regal_work update_work(const zoo *z, const zoo_weight_record *weight) {
     const int64_t per_weight = 3 * regal_type_bits(z->settings.type) / 8 + 2 * state_bytes(z);
     return (regal_work){.kind = REGAL_WORK_ELEMENTWISE,
                         .type = REGAL_TYPE_F32,
-                        .flops = regal_count_multiply(weight->elements, flops),
-                        .bytes = regal_count_multiply(weight->elements, per_weight)};
+                        .flops = regal_count_multiply(weight->touched, flops),
+                        .bytes = regal_count_multiply(weight->touched, per_weight)};
 }
 
 /* An update changes the weight in place: whoever reads the old one goes first. Forward ops do, for

@@ -17,25 +17,77 @@ static zoo_shape slid_shape(zoo_shape x, int64_t channels, int64_t window, int64
                       slid(x.size[WIDTH], window, stride, padding));
 }
 
-zoo_value zoo_conv2d(zoo *z, const char *name, zoo_value x, int64_t channels, int64_t window,
-                     int64_t stride, int64_t padding, int64_t groups) {
-    const zoo_shape from = zoo_shape_of(z, x);
-    const zoo_shape to = slid_shape(from, channels, window, stride, padding);
-    const int64_t taps = window * window * from.size[CHANNELS] / groups, kernel = channels * taps;
-    /* The two gradients multiply and add the same pairs as the forward op does, and touch the same
-     * three arrays. */
-    const regal_work work =
-        regal_work_convolution(zoo_type(z), zoo_elements(from), kernel, zoo_elements(to), taps);
-    zoo_op op = zoo_op_make("Conv2d", work, &x, 1);
-    op.weights[0] = zoo_weight_use(z, name, kernel, true);
+static int64_t at_least_one(int64_t size) {
+    return size > 0 ? size : 1;
+}
+
+static const char *convolution_kind(zoo_shape x, const zoo_window *window, bool gradient) {
+    if (window->groups > 1 && window->groups == x.size[CHANNELS])
+        return gradient ? "DepthwiseConv2dGrad" : "DepthwiseConv2d";
+    if (x.size[HEIGHT] == 1)
+        return gradient ? "Conv1dGrad" : "Conv1d";
+    return gradient ? "Conv2dGrad" : "Conv2d";
+}
+
+/* The forward op and its two gradients, which multiply and add the same pairs as it does, and touch
+ * the same three arrays. */
+static zoo_value add_convolution(zoo *z, const char *name, zoo_value x, zoo_shape to,
+                                 const char *kind, const char *grad_kind, regal_work work,
+                                 int64_t weights) {
+    zoo_op op = zoo_op_make(kind, work, &x, 1);
+    op.weights[0] = zoo_weight_use(z, name, weights, true);
     const zoo_value y = zoo_add_value(z, zoo_add_op(z, name, &op), "", to, zoo_type(z));
-    zoo_step input = zoo_step_make(".grad_input", "Conv2dGrad", work, y, x, ZOO_NONE);
+    zoo_step input = zoo_step_make(".grad_input", grad_kind, work, y, x, ZOO_NONE);
     input.weight = op.weights[0];
     zoo_note(z, &input);
-    zoo_step trained = zoo_step_make(".grad_weight", "Conv2dGrad", work, y, ZOO_NONE, x);
+    zoo_step trained = zoo_step_make(".grad_weight", grad_kind, work, y, ZOO_NONE, x);
     trained.trained[0] = op.weights[0];
     zoo_note(z, &trained);
     return y;
+}
+
+zoo_value zoo_convolve(zoo *z, const char *name, zoo_value x, const zoo_window *window) {
+    const zoo_shape from = zoo_shape_of(z, x);
+    const int64_t height = at_least_one(window->height), width = at_least_one(window->width);
+    const int64_t stride = at_least_one(window->stride), spread = at_least_one(window->dilation);
+    const zoo_shape to = zoo_shape4(
+        from.size[IMAGES], window->channels,
+        slid(from.size[HEIGHT], (height - 1) * spread + 1, stride, window->padding_height),
+        slid(from.size[WIDTH], (width - 1) * spread + 1, stride, window->padding_width));
+    const int64_t taps = height * width * from.size[CHANNELS] / at_least_one(window->groups);
+    const int64_t kernel = regal_count_multiply(window->channels, taps);
+    const regal_work work =
+        regal_work_convolution(zoo_type(z), zoo_elements(from), kernel, zoo_elements(to), taps);
+    return add_convolution(z, name, x, to, convolution_kind(from, window, false),
+                           convolution_kind(from, window, true), work,
+                           regal_count_add(kernel, window->bias ? window->channels : 0));
+}
+
+zoo_value zoo_conv2d(zoo *z, const char *name, zoo_value x, int64_t channels, int64_t window,
+                     int64_t stride, int64_t padding, int64_t groups) {
+    return zoo_convolve(z, name, x,
+                        &(zoo_window){.channels = channels,
+                                      .height = window,
+                                      .width = window,
+                                      .stride = stride,
+                                      .padding_height = padding,
+                                      .padding_width = padding,
+                                      .groups = groups});
+}
+
+zoo_value zoo_convolve_up(zoo *z, const char *name, zoo_value x, int64_t channels, int64_t stride) {
+    const zoo_shape from = zoo_shape_of(z, x);
+    const zoo_shape to =
+        zoo_shape4(from.size[IMAGES], channels, regal_count_multiply(stride, from.size[HEIGHT]),
+                   regal_count_multiply(stride, from.size[WIDTH]));
+    /* Each pixel that is made comes from one. */
+    const int64_t taps = from.size[CHANNELS];
+    const int64_t kernel =
+        regal_count_multiply(stride * stride, regal_count_multiply(channels, taps));
+    const regal_work work =
+        regal_work_convolution(zoo_type(z), zoo_elements(from), kernel, zoo_elements(to), taps);
+    return add_convolution(z, name, x, to, "ConvTranspose2d", "ConvTranspose2dGrad", work,
+                           regal_count_add(kernel, channels));
 }
 
 zoo_value zoo_batch_norm(zoo *z, const char *name, zoo_value x) {
@@ -77,13 +129,35 @@ zoo_value zoo_max_pool(zoo *z, const char *name, zoo_value x, int64_t window, in
     return y;
 }
 
-zoo_value zoo_average_pool(zoo *z, const char *name, zoo_value x) {
-    const zoo_shape from = zoo_shape_of(z, x);
-    const zoo_shape to = zoo_shape2(from.size[IMAGES], from.size[CHANNELS]);
-    const regal_work work = regal_work_reduction(zoo_type(z), zoo_elements(from), zoo_elements(to));
-    const zoo_op op = zoo_op_make("AveragePool", work, &x, 1);
+/* A layer whose gradient is made of its output's gradient alone. */
+static zoo_value add_sampling(zoo *z, const char *name, const char *kind, const char *grad_kind,
+                              zoo_value x, zoo_shape to) {
+    const int64_t many = zoo_elements(zoo_shape_of(z, x)), made = zoo_elements(to);
+    const regal_work work = regal_work_reduction(zoo_type(z), many, made);
+    const zoo_op op = zoo_op_make(kind, work, &x, 1);
     const zoo_value y = zoo_add_value(z, zoo_add_op(z, name, &op), "", to, zoo_type(z));
-    const zoo_step step = zoo_step_make(".grad", "AveragePoolGrad", work, y, x, ZOO_NONE);
+    const zoo_step step = zoo_step_make(".grad", grad_kind, work, y, x, ZOO_NONE);
     zoo_note(z, &step);
     return y;
+}
+
+zoo_value zoo_mean_pool(zoo *z, const char *name, zoo_value x, int64_t window, int64_t stride,
+                        int64_t padding) {
+    const zoo_shape from = zoo_shape_of(z, x);
+    return add_sampling(z, name, "AveragePool", "AveragePoolGrad", x,
+                        slid_shape(from, from.size[CHANNELS], window, stride, padding));
+}
+
+zoo_value zoo_upsample(zoo *z, const char *name, zoo_value x, int64_t times) {
+    const zoo_shape from = zoo_shape_of(z, x);
+    return add_sampling(z, name, "Upsample", "UpsampleGrad", x,
+                        zoo_shape4(from.size[IMAGES], from.size[CHANNELS],
+                                   regal_count_multiply(times, from.size[HEIGHT]),
+                                   regal_count_multiply(times, from.size[WIDTH])));
+}
+
+zoo_value zoo_average_pool(zoo *z, const char *name, zoo_value x) {
+    const zoo_shape from = zoo_shape_of(z, x);
+    return add_sampling(z, name, "AveragePool", "AveragePoolGrad", x,
+                        zoo_shape2(from.size[IMAGES], from.size[CHANNELS]));
 }
