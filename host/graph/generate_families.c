@@ -1,7 +1,8 @@
 /* The synthetic graphs of the REGAL paper (arXiv 1905.02494, section on the synthetic dataset):
  * 50 to 200 ops joined by a classic random graph, each edge turned from the earlier to the later op
  * of a random order; one tensor per op, of N(50, 10) bytes; an op's cost follows its bytes, with
- * noise. Beside the paper's four families one of layers, which look like a network. */
+ * noise. Beside the paper's four families one of layers, which look like a network, and one of
+ * bands, which differ so much from one another that training on them transfers. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -210,3 +211,22 @@ static regal_status join_layered(family_sketch *sketch) {
     return status;
 }
 FAMILY(layered, 5, "layered", "layers of random width (synthetic)", join_layered, false, 3)
+
+/* An op is read by some of those that follow it closely: chains, trees and meshes of any width. Ops
+ * are numbered along the edges. */
+static const regal_generator_parameter banded_parameters[] = {
+    SHARED_PARAMETERS,
+    {"band", "how many ops on an op may be read; 0: 2 to ops / 6 + 3, drawn", 0, 0, 1e6},
+    {"edges", "mean edges of an op, at most the band; 0: 1 to 3.5, drawn", 0, 0, 1000}};
+
+static regal_status join_banded(family_sketch *sketch) {
+    const int64_t drawn_band = 2 + regal_random_below(&sketch->random, sketch->op_count / 6 + 2);
+    const double drawn_edges = (double)(1000 + regal_random_below(&sketch->random, 2501)) / 1000;
+    const double given_band = sketch->values[OWN], given_edges = sketch->values[OWN + 1];
+    const int64_t band = given_band > 0 ? (int64_t)given_band : drawn_band;
+    const double probability = (given_edges > 0 ? given_edges : drawn_edges) / (double)band;
+    return regal_join_band(&sketch->edges, &sketch->random, sketch->op_count, band,
+                           probability < 1 ? probability : 1);
+}
+FAMILY(banded, 6, "banded", "each op read by some that follow it closely (synthetic)", join_banded,
+       false, 1)

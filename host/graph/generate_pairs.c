@@ -40,6 +40,19 @@ regal_status regal_join_between(regal_edge_list *edges, regal_random *random, in
     return REGAL_OK;
 }
 
+regal_status regal_join_band(regal_edge_list *edges, regal_random *random, int64_t count,
+                             int64_t band, double probability) {
+    REGAL_FORWARD(check_expected((double)count * (double)band, probability));
+    int64_t column = regal_random_skip(random, probability);
+    for (int64_t row = 0; row < count; ++row) {
+        for (; column < band; column += 1 + regal_random_skip(random, probability))
+            if (row + 1 + column < count)
+                REGAL_FORWARD(regal_edge_list_add(edges, row, row + 1 + column));
+        column -= band;
+    }
+    return REGAL_OK;
+}
+
 /* A set of unordered pairs: open addressing, removed ones stay as marks. */
 enum { FREE_SLOT = -1, REMOVED_SLOT = -2 };
 

@@ -15,6 +15,10 @@ regal_status regal_join_between(regal_edge_list *edges, regal_random *random, in
                                 int64_t count, int64_t other, int64_t other_count,
                                 double probability);
 
+/* Each op with each of the next `band` ones with this probability. */
+regal_status regal_join_band(regal_edge_list *edges, regal_random *random, int64_t count,
+                             int64_t band, double probability);
+
 /* A ring of count ops, each joined to `reach` on each side, then rewired. */
 regal_status regal_join_small_world(regal_edge_list *edges, regal_random *random, int64_t count,
                                     int64_t reach, double rewiring);

@@ -48,8 +48,8 @@ int64_t EdgeCount(const Graph &graph) {
     return count;
 }
 
-const std::vector<std::string> kFamilies = {"erdos-renyi", "watts-strogatz", "barabasi-albert",
-                                            "stochastic-block", "layered"};
+const std::vector<std::string> kFamilies = {"erdos-renyi",      "watts-strogatz", "barabasi-albert",
+                                            "stochastic-block", "layered",        "banded"};
 std::vector<std::string> Seeded() {
     std::vector<std::string> names = kFamilies;
     names.push_back("layered-large");
@@ -118,6 +118,20 @@ TEST(Generators, DrawsAsManyEdgesAsEachFamilyHas) {
     const double inside = 4 * 500.0 * 499 / 2, between = pairs - inside;
     EXPECT_NEAR((double)EdgeCount(Generate("stochastic-block", ops)),
                 inside * 0.3 + between * 0.001, 4 * 326);
+    const double band = 10 * n - 55;
+    EXPECT_NEAR((double)EdgeCount(Generate("banded", {{"ops", n}, {"band", 10}, {"edges", 2}})),
+                band * 0.2, 4 * 57);
+}
+
+TEST(Generators, JoinsABandToWhatFollowsClosely) {
+    const Graph graph = Generate("banded", {{"ops", 300}, {"band", 7}, {"edges", 7}});
+    EXPECT_EQ(EdgeCount(graph), 7 * 300 - 28);
+    for (int64_t t = 0; t < 300; ++t) {
+        const regal_tensor tensor = regal_graph_tensor(graph.get(), t);
+        EXPECT_EQ(tensor.consumer_count, std::min<int64_t>(7, 299 - tensor.producer));
+        for (int64_t i = 0; i < tensor.consumer_count; ++i)
+            EXPECT_LE(tensor.consumers[i] - tensor.producer, 7);
+    }
 }
 
 TEST(Generators, MakesCompleteAndEmptyGraphsAtTheEnds) {
@@ -150,8 +164,8 @@ TEST(Generators, GivesTheSameGraphsOnEveryMachine) {
     const std::vector<std::pair<std::string, std::string>> expected = {
         {"erdos-renyi", "141f996574024624"},     {"watts-strogatz", "d31f2aa13745db30"},
         {"barabasi-albert", "3aeb807212ef2efb"}, {"stochastic-block", "0671bd5923f76701"},
-        {"layered", "499a46c464bb63f1"},         {"layered-large", "793e865401aee76a"},
-        {"transformer-step", "c941d7cc91d07fe9"}};
+        {"layered", "499a46c464bb63f1"},         {"banded", "94a63db31e081ece"},
+        {"layered-large", "793e865401aee76a"},   {"transformer-step", "c941d7cc91d07fe9"}};
     for (const auto &[name, digest] : expected) {
         const bool with_tick = name == "layered-large" || name == "transformer-step";
         const auto graph = with_tick ? Generate(name, {{"tick", 100}}, 7) : Generate(name, {}, 7);
