@@ -67,22 +67,24 @@ copy_individual(const device_problem *problem, const device_population *source, 
     }
 }
 
-/* Draws slot `slot` of a population from the proposals' row of a mutant. */
+/* Draws slot `slot` of a population from the proposals' row of a mutant, or uniformly. */
 static __device__ __forceinline__ void draw_individual(const device_search *search,
                                                        const device_island *island,
                                                        const device_population *population,
                                                        int64_t slot, regal_stage stage,
                                                        uint32_t generation, uint64_t mutant) {
     const device_problem *problem = &search->problems[island->problem];
-    const uint16_t *row = problem->proposals;
+    const regal_population_shape *shape = &search->shape;
+    const bool uniform = stage == REGAL_STAGE_SEED ? shape->uniform_start : shape->uniform_mutants;
+    const uint16_t *row = uniform ? NULL : problem->proposals;
     if (row != NULL)
         row += (int64_t)(mutant % (uint64_t)problem->proposal_rows) * problem->gene_count;
     const regal_stream stream =
-        regal_stream_make(search->shape.seed, stage, island->number, generation, (uint32_t)slot);
+        regal_stream_make(shape->seed, stage, island->number, generation, (uint32_t)slot);
     draw_genes(&stream, search->beta_table, row, problem->gene_count,
                population->genes + slot * problem->gene_stride);
     if (threadIdx.x == 0)
-        population->window[slot] = search->shape.window;
+        population->window[slot] = shape->window;
 }
 
 #endif

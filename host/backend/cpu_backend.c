@@ -142,8 +142,12 @@ static uint16_t *genes_of(const regal_backend_instance *self, const cpu_island *
     return population->genes + slot * self->problems[island->problem].gene_count;
 }
 
-static const uint16_t *proposal_row(const cpu_problem *problem, uint64_t mutant) {
-    if (problem->given.proposals == NULL)
+/* Of a mutant, or an individual of a first population; NULL: uniform. */
+static const uint16_t *proposal_row(const regal_backend_instance *self, const cpu_problem *problem,
+                                    regal_stage which, uint64_t mutant) {
+    const bool uniform =
+        which == REGAL_STAGE_SEED ? self->shape.uniform_start : self->shape.uniform_mutants;
+    if (uniform || problem->given.proposals == NULL)
         return NULL;
     return problem->given.proposals +
            (int64_t)(mutant % (uint64_t)problem->given.proposal_rows) * problem->gene_count;
@@ -155,7 +159,7 @@ static void draw_one(const regal_backend_instance *self, const cpu_island *islan
     const cpu_problem *problem = &self->problems[island->problem];
     const regal_stream stream = regal_stream_make(self->shape.seed, which, (uint32_t)island->number,
                                                   generation, (uint32_t)slot);
-    self->operators->draw(&stream, self->beta_table, proposal_row(problem, mutant),
+    self->operators->draw(&stream, self->beta_table, proposal_row(self, problem, which, mutant),
                           problem->gene_count, genes_of(self, island, population, slot));
     population->window[slot] = self->shape.window;
 }

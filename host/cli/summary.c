@@ -112,6 +112,7 @@ static json_t *made_json(const regal_made *made) {
     json_add_words(object, "backend", made->backend);
     json_add_integer(object, "threads", made->threads);
     json_add_words(object, "policy", made->policy);
+    json_add_words(object, "proposals", made->proposals);
     json_add_words(object, "stopped", made->stopped);
     json_t *options = made->options ? json_loads(made->options, 0, NULL) : NULL;
     json_object_set_new(object, "options", options ? options : json_null());

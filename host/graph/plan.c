@@ -13,8 +13,9 @@ const char *regal_objective_name(regal_objective objective) {
 }
 
 /* The strings of a regal_made. */
-#define MADE_STRINGS(X) \
-    X(version) X(origin) X(search) X(encoding) X(backend) X(policy) X(stopped) X(options)
+#define MADE_STRINGS(X)                                         \
+    X(version) X(origin) X(search) X(encoding) X(backend) X(policy) \
+    X(proposals) X(stopped) X(options)
 
 static const regal_made UNKNOWN = {
     .window = -1, .evaluations = -1, .generations = -1, .rounds = -1, .threads = -1, .seconds = -1};

@@ -15,6 +15,7 @@ enum {
     SEED,
     BACKEND,
     POLICY,
+    PROPOSALS,
     THREADS,
     EVALUATIONS,
     GENERATIONS,
@@ -29,10 +30,10 @@ static const regal_json_key KEY[KEYS] = {
     [SEARCH] = {"search", false},           [ENCODING] = {"encoding", false},
     [WINDOW] = {"window", false},           [SEED] = {"seed", false},
     [BACKEND] = {"backend", false},         [POLICY] = {"policy", false},
-    [THREADS] = {"threads", false},         [EVALUATIONS] = {"evaluations", false},
-    [GENERATIONS] = {"generations", false}, [ROUNDS] = {"rounds", false},
-    [SECONDS] = {"seconds", false},         [STOPPED] = {"stopped", false},
-    [OPTIONS] = {"options", false},
+    [PROPOSALS] = {"proposals", false},     [THREADS] = {"threads", false},
+    [EVALUATIONS] = {"evaluations", false}, [GENERATIONS] = {"generations", false},
+    [ROUNDS] = {"rounds", false},           [SECONDS] = {"seconds", false},
+    [STOPPED] = {"stopped", false},         [OPTIONS] = {"options", false},
 };
 
 /* ---- in */
@@ -97,6 +98,7 @@ static regal_status read_values(const regal_json *field, regal_made *made) {
     REGAL_FORWARD(read_string(&field[ENCODING], &made->encoding));
     REGAL_FORWARD(read_string(&field[BACKEND], &made->backend));
     REGAL_FORWARD(read_string(&field[POLICY], &made->policy));
+    REGAL_FORWARD(read_string(&field[PROPOSALS], &made->proposals));
     REGAL_FORWARD(read_string(&field[STOPPED], &made->stopped));
     REGAL_FORWARD(read_count(&field[WINDOW], &made->window));
     REGAL_FORWARD(read_count(&field[THREADS], &made->threads));
@@ -180,6 +182,7 @@ regal_status regal_made_to_json(regal_out *out, const regal_made *made) {
     put_seed(out, made->seed, &separator);
     put_string(out, BACKEND, made->backend, &separator);
     put_string(out, POLICY, made->policy, &separator);
+    put_string(out, PROPOSALS, made->proposals, &separator);
     put_count(out, THREADS, made->threads, &separator);
     put_count(out, EVALUATIONS, made->evaluations, &separator);
     put_count(out, GENERATIONS, made->generations, &separator);

@@ -29,11 +29,13 @@ typedef struct regal_transfer {
 
 /* How a plan came about; strings are owned by the plan, NULL or -1 where unknown. search: what ran,
  * "brkga", "anneal" (chains from its first population), "brkga+anneal", "none" (stopped before
- * the first population: a seed's plan).
+ * the first population: a seed's plan). policy: "none", "proposals" (from a file), else name and
+ * digest, "time 0123456789abcdef".
  */
 typedef struct regal_made {
     const char *version, *origin, *search, *encoding, *backend, *policy, *stopped;
-    const char *options; /* the settings that made it, as one JSON object */
+    const char *proposals; /* a digest of the Beta proposals */
+    const char *options;   /* the settings that made it, as one JSON object */
     int64_t window;
     uint64_t seed;
     int64_t evaluations;

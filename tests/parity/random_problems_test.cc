@@ -45,7 +45,9 @@ TEST(ParityOfRandomProblems, HoldsForWholeRuns) {
 TEST(ParityOfRandomProblems, HoldsForProposals) {
     for (int64_t i = 0; i < 4 && !HasFailure(); ++i) {
         const std::vector<WholeProblem> problems = random_problems(700 + (uint64_t)i * 3, 3);
-        const regal_population_shape shape = setting(i);
+        regal_population_shape shape = setting(i);
+        shape.uniform_start = i % 2 == 1;
+        shape.uniform_mutants = i / 2 == 1;
         Proposals proposals;
         for (const WholeProblem &problem : problems) {
             const int64_t genes = regal_gene_count(shape.encoding, problem.view().op_count,

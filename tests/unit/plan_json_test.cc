@@ -56,7 +56,8 @@ Decoded full() {
     made.window = 0;
     made.seed = UINT64_MAX;
     made.backend = "cpu";
-    made.policy = "none";
+    made.policy = "time 0123456789abcdef";
+    made.proposals = "fedcba9876543210";
     made.threads = 2;
     made.evaluations = 5000;
     made.generations = 50;

@@ -32,11 +32,13 @@ typedef struct regal_population_shape {
     int64_t islands;    /* of each problem */
     int64_t population; /* individuals of an island: elites, then offspring, then mutants */
     int64_t elites, mutants;
-    uint32_t rho;    /* chance of the elite parent's gene, in 256ths */
-    int64_t window;  /* of individuals that are drawn; others inherit their elite parent's */
-    int64_t threads; /* of a backend on the CPU; 0: all processors */
-    int64_t gpu;     /* of a backend on GPUs: which one */
-    bool exact;      /* evaluate hopeless individuals to the end, too */
+    uint32_t rho;         /* chance of the elite parent's gene, in 256ths */
+    int64_t window;       /* of individuals that are drawn; others inherit their elite parent's */
+    int64_t threads;      /* of a backend on the CPU; 0: all processors */
+    int64_t gpu;          /* of a backend on GPUs: which one */
+    bool exact;           /* evaluate hopeless individuals to the end, too */
+    bool uniform_start;   /* what `seed` draws takes no proposals */
+    bool uniform_mutants; /* mutants take none */
 } regal_population_shape;
 
 /* A problem of an instance; all memory is the caller's and must outlive the instance. */
@@ -83,8 +85,8 @@ typedef struct regal_backend {
                            regal_backend_instance **instance);
     void (*destroy)(regal_backend_instance *instance);
 
-    /* Draws slots [begin, end) anew, from the proposals; then puts those of the given individuals
-     * that belong there in their places. */
+    /* Draws slots [begin, end) anew, slot s from row s mod rows of the proposals; then puts those
+     * of the given individuals that belong there in their places. */
     regal_status (*seed)(regal_backend_instance *instance, regal_island_range range,
                          uint32_t generation, int64_t begin, int64_t end,
                          const regal_seed_individual *given, int64_t given_count);
@@ -151,9 +153,9 @@ typedef struct regal_backend {
 extern "C" {
 #endif
 
-/* A backend that can work here, by name or "auto"; else REGAL_UNAVAILABLE, with the reason. `gpu` is
- * for those on GPUs: which one. "auto" takes the CPU where GPU 0 was asked for and cannot be had; it
- * warns, once, if there is a driver for it. */
+/* A backend that can work here, by name or "auto"; else REGAL_UNAVAILABLE, with the reason. `gpu`
+ * is for those on GPUs: which one. "auto" takes the CPU where GPU 0 was asked for and cannot be
+ * had; it warns, once, if there is a driver for it. */
 regal_status regal_backend_find(const char *name, int64_t gpu, const regal_backend **backend);
 
 #ifdef __cplusplus

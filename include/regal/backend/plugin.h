@@ -8,7 +8,7 @@
 
 /* Raised with every change of the seam: a plugin of another version is refused, as is one whose ids
  * have another width. */
-enum { REGAL_PLUGIN_VERSION = 2 << 8 | (int)sizeof(regal_id) };
+enum { REGAL_PLUGIN_VERSION = 3 << 8 | (int)sizeof(regal_id) };
 
 /* What a plugin may use of the host. */
 typedef struct regal_plugin_services {
