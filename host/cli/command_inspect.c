@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/graph_facts.h"
 #include "cli/human_units.h"
+#include "cli/inspect_features.h"
 #include "cli/json_values.h"
 #include "cli/options.h"
 #include "cli/plain_text.h"
@@ -241,6 +242,8 @@ static json_t *inspection_json(const inspection *seen) {
 }
 
 static int inspect(inspection *seen) {
+    if (seen->options->features)
+        return features_print(seen->options, seen->graph, seen->setting->cluster);
     const regal_status status = graph_facts_collect(seen->graph, &seen->facts);
     if (status != REGAL_OK)
         return report_failure(seen->options->arguments[0], status);
@@ -260,6 +263,8 @@ int command_inspect(const cli_options *options) {
     cli_setting setting;
     regal_graph *graph = NULL;
     int code = usage_check_streams(COMMAND_INSPECT, options, 1);
+    if (code == 0 && options->objective && !options->features)
+        code = usage_error(COMMAND_INSPECT, "--objective goes with --features");
     if (code == 0)
         code = setting_load(COMMAND_INSPECT, options, &setting);
     if (code != 0)

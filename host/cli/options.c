@@ -37,6 +37,8 @@ const option_info option_table[] = {
     {OTHER(OPTION_FLAG, field, flag, letter, NULL, group, commands, help)},
 #define CLI_OPTION_TEXT(field, flag, letter, argument, group, commands, help) \
     {OTHER(OPTION_TEXT, field, flag, letter, argument, group, commands, help), .choices = ""},
+#define CLI_OPTION_CHOICE(field, flag, argument, choices_, group, commands, help) \
+    {OTHER(OPTION_TEXT, field, flag, 0, argument, group, commands, help), .choices = choices_},
 #define CLI_OPTION_FLAG_AGAIN CLI_OPTION_FLAG
 #define CLI_OPTION_TEXT_AGAIN CLI_OPTION_TEXT
 #define CLI_OPTION_INT(field, flag, argument, standard, low, high, group, commands, help) \

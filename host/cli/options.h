@@ -41,8 +41,9 @@ typedef enum option_group {
 
 typedef struct cli_options {
     regal_options search;
-#define CLI_OPTION_FLAG(field, flag, letter, group, commands, help)           bool field;
-#define CLI_OPTION_TEXT(field, flag, letter, argument, group, commands, help) const char *field;
+#define CLI_OPTION_FLAG(field, flag, letter, group, commands, help)              bool field;
+#define CLI_OPTION_TEXT(field, flag, letter, argument, group, commands, help)    const char *field;
+#define CLI_OPTION_CHOICE(field, flag, argument, choices, group, commands, help) const char *field;
 #define CLI_OPTION_INT(field, flag, argument, standard, low, high, group, commands, help) \
     int64_t field;
 #define CLI_OPTION_SEED(field, flag, argument, standard, group, commands, help) uint64_t field;
