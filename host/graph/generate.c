@@ -10,8 +10,8 @@
 #include "graph/generator.h"
 
 static const regal_generator *const generators[] = {
-    &regal_erdos_renyi, &regal_watts_strogatz, &regal_barabasi_albert,  &regal_stochastic_block,
-    &regal_layered,     &regal_layered_large,  &regal_transformer_step,
+    &regal_erdos_renyi, &regal_watts_strogatz, &regal_barabasi_albert, &regal_stochastic_block,
+    &regal_layered,     &regal_banded,         &regal_layered_large,   &regal_transformer_step,
 #define ZOO_FAMILY(family) &regal_zoo_##family,
 #include "graph/zoo_families.def"
 };
@@ -82,6 +82,14 @@ static regal_status collect_values(const regal_generator *generator,
         values[index] = given[i].value;
     }
     return REGAL_OK;
+}
+
+regal_status regal_generator_check(const char *generator_name, const regal_parameter_value *values,
+                                   int64_t value_count) {
+    const regal_generator *generator;
+    REGAL_FORWARD(find_generator(generator_name, &generator));
+    double settings[VALUES_MAX];
+    return collect_values(generator, values, value_count, settings);
 }
 
 /* "transformer layers=2 batch=8", "layered ops=90 seed=7": the graph's name. */

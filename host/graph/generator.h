@@ -22,9 +22,13 @@ typedef struct regal_generator {
     regal_generator_make *make;
 } regal_generator;
 
+/* Checks a generator's name and values as regal_graph_generate would. */
+regal_status regal_generator_check(const char *generator, const regal_parameter_value *values,
+                                   int64_t value_count);
+
 /* generate_families.c */
 extern const regal_generator regal_erdos_renyi, regal_watts_strogatz, regal_barabasi_albert,
-    regal_stochastic_block, regal_layered;
+    regal_stochastic_block, regal_layered, regal_banded;
 /* generate_layered_large.c, generate_transformer_step.c */
 extern const regal_generator regal_layered_large, regal_transformer_step;
 /* zoo_<family>.c */

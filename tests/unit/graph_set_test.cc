@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -265,6 +266,40 @@ TEST(GraphSet, ReadsFilesBesideIt) {
     Draw(set, 1, 1, true, &drawn);
     EXPECT_NE(drawn.digest(), digest);
     regal_graph_destroy(graph);
+}
+
+TEST(GraphSet, MakesTheProblemsOfEveryShippedSet) {
+    int sets = 0;
+    const std::string folder = REGAL_SOURCE_DIR "/models/policies/sets";
+    for (const auto &file : std::filesystem::directory_iterator(folder)) {
+        regal_graph_set *read = nullptr;
+        ASSERT_EQ(regal_graph_set_read(file.path().c_str(), &read), REGAL_OK)
+            << regal_error_message();
+        const SetPtr set(read);
+        EXPECT_EQ(file.path().stem(), regal_graph_set_name(set.get()));
+        Problem first, last;
+        Take(set, 0, &first);
+        Take(set, regal_graph_set_count(set.get()) - 1, &last);
+        ++sets;
+    }
+    EXPECT_GE(sets, 14);
+}
+
+/* What is learned must be shown on graphs that training cannot have met. */
+TEST(GraphSet, TrainsOnNoGraphOfAnotherSet) {
+    const std::string folder = REGAL_SOURCE_DIR "/models/policies/sets/";
+    for (const char *name : {"train-memory.json", "train-time.json"}) {
+        regal_graph_set *read = nullptr;
+        ASSERT_EQ(regal_graph_set_read((folder + name).c_str(), &read), REGAL_OK);
+        const SetPtr set(read);
+        for (uint64_t number = 0; number < 50; ++number) {
+            Problem drawn;
+            Draw(set, 1, number, false, &drawn);
+            EXPECT_STRNE(drawn.it.family, "layered");
+            const std::string graph = drawn.it.name;
+            EXPECT_GE(std::stoull(graph.substr(graph.find("seed=") + 5)), (uint64_t)1 << 62);
+        }
+    }
 }
 
 TEST(GraphSet, RefusesWhatIsWrongAndSaysWhere) {
