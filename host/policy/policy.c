@@ -52,23 +52,27 @@ static regal_status fill_policy(const regal_policy_settings *settings, regal_pol
     return REGAL_OK;
 }
 
-regal_status regal_policy_create(const regal_policy_settings *settings, uint64_t seed,
-                                 regal_policy **policy) {
-    *policy = NULL;
-    REGAL_FORWARD(regal_policy_settings_check(settings, REGAL_INVALID_ARGUMENT, "policy"));
-    regal_policy *p = regal_allocate_zeroed(1, sizeof *p);
+regal_status regal_policy_allocate(const regal_policy_settings *settings, regal_policy **policy) {
+    regal_policy *p = *policy = regal_allocate_zeroed(1, sizeof *p);
     REGAL_FAIL_IF_NULL(p);
     const regal_status status = fill_policy(settings, p);
     if (status != REGAL_OK) {
         regal_policy_destroy(p);
-        return status;
+        *policy = NULL;
     }
+    return status;
+}
+
+regal_status regal_policy_create(const regal_policy_settings *settings, uint64_t seed,
+                                 regal_policy **policy) {
     const regal_network_shape shape = regal_policy_network(settings);
-    regal_network_initialize(&shape, seed, p->parameters);
-    regal_placement_initialize(settings, seed,
-                               p->parameters + regal_network_parameter_count(&shape));
-    regal_policy_update_digest(p);
-    *policy = p;
+    *policy = NULL;
+    REGAL_FORWARD(regal_policy_settings_check(settings, REGAL_INVALID_ARGUMENT, "policy"));
+    REGAL_FORWARD(regal_policy_allocate(settings, policy));
+    float *parameters = (*policy)->parameters;
+    regal_network_initialize(&shape, seed, parameters);
+    regal_placement_initialize(settings, seed, parameters + regal_network_parameter_count(&shape));
+    regal_policy_update_digest(*policy);
     return REGAL_OK;
 }
 

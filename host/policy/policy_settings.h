@@ -1,4 +1,4 @@
-/* The settings of a policy one by one, as the list (policy_settings.def) has them. */
+/* Inside the policy: its settings one by one, as the list (policy_settings.def) has them. */
 #ifndef REGAL_POLICY_POLICY_SETTINGS_H
 #define REGAL_POLICY_POLICY_SETTINGS_H
 
@@ -27,6 +27,9 @@ void regal_policy_setting_set(const regal_policy_setting *setting, double value,
 /* Records "place: name: ..." and returns `status` for the first value that is out of its range. */
 regal_status regal_policy_settings_check(const regal_policy_settings *settings, regal_status status,
                                          const char *place);
+
+/* All parameters 0, without a digest. The settings must be within their ranges. */
+regal_status regal_policy_allocate(const regal_policy_settings *settings, regal_policy **policy);
 
 #ifdef __cplusplus
 }
