@@ -18,12 +18,8 @@ static const regal_generator_parameter parameters[] = {
 /* A convolution with its norm and activation; padded to keep the image unless `valid`. */
 static zoo_value convolve(zoo *z, const char *name, zoo_value x, int64_t channels, int64_t height,
                           int64_t width, int64_t stride, bool valid) {
-    const zoo_window window = {.channels = channels,
-                               .height = height,
-                               .width = width,
-                               .stride = stride,
-                               .padding_height = valid ? 0 : height / 2,
-                               .padding_width = valid ? 0 : width / 2};
+    const zoo_window window = {
+        .channels = channels, .height = height, .width = width, .stride = stride, .same = !valid};
     zoo_enter(z, name, ZOO_NONE);
     const zoo_value norm = zoo_batch_norm(z, "norm", zoo_convolve(z, "conv", x, &window));
     const zoo_value y = zoo_activate(z, "relu", norm, ZOO_RELU, true);

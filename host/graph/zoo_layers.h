@@ -112,6 +112,7 @@ typedef struct zoo_window {
     int64_t stride;
     int64_t padding_height, padding_width, groups, dilation;
     bool bias;
+    bool same; /* padded so that the image keeps its size, but for the stride; no other padding */
 } zoo_window;
 zoo_value zoo_convolve(zoo *z, const char *name, zoo_value x, const zoo_window *window);
 /* Square, without a bias. */

@@ -17,6 +17,10 @@ static zoo_shape slid_shape(zoo_shape x, int64_t channels, int64_t window, int64
                       slid(x.size[WIDTH], window, stride, padding));
 }
 
+static int64_t shrunk(int64_t size, int64_t stride) {
+    return size / stride + (size % stride != 0);
+}
+
 static int64_t at_least_one(int64_t size) {
     return size > 0 ? size : 1;
 }
@@ -52,8 +56,12 @@ zoo_value zoo_convolve(zoo *z, const char *name, zoo_value x, const zoo_window *
     const int64_t stride = at_least_one(window->stride), spread = at_least_one(window->dilation);
     const zoo_shape to = zoo_shape4(
         from.size[IMAGES], window->channels,
-        slid(from.size[HEIGHT], (height - 1) * spread + 1, stride, window->padding_height),
-        slid(from.size[WIDTH], (width - 1) * spread + 1, stride, window->padding_width));
+        window->same
+            ? shrunk(from.size[HEIGHT], stride)
+            : slid(from.size[HEIGHT], (height - 1) * spread + 1, stride, window->padding_height),
+        window->same
+            ? shrunk(from.size[WIDTH], stride)
+            : slid(from.size[WIDTH], (width - 1) * spread + 1, stride, window->padding_width));
     const int64_t taps = height * width * from.size[CHANNELS] / at_least_one(window->groups);
     const int64_t kernel = regal_count_multiply(window->channels, taps);
     const regal_work work =

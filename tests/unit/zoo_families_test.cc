@@ -49,6 +49,10 @@ std::vector<Changes> Variants(const std::string &word) {
     add({{"layers", 2}, {"heads", 4}, {"key_heads", 2}, {"hidden", 64}});
     add({{"attention", 0}, {"fused", 0}, {"both_ways", 1}, {"layers", 2}});
     add({{"pairs", 0}, {"tables", 3}});
+    add({{"bands", 80}, {"blocks", 1}, {"layers", 3}});
+    add({{"edge_sets", 2}, {"steps", 2}});
+    add({{"cells", 1}, {"skip", 1}});
+    add({{"levels", 2}, {"blocks", 1}});
     return variants;
 }
 
@@ -106,6 +110,48 @@ TEST(ZooFamilies, HaveThePublishedParametersAndMultiplyAdds) {
         {"U-Net", zoo_unet_generate, {}, 31030658, 0, 0, 0},
         // About 540 M, of 33,762,577 rows (Naumov et al. 2019, Criteo Kaggle).
         {"DLRM", zoo_dlrm_generate, {}, 540e6, 0.01, 0, 0},
+        {"NASNet-A mobile", zoo_nasnet_generate, {}, 5289978, 0, 564e6, 0.02},
+        {"NASNet-A large",
+         zoo_nasnet_generate,
+         {{"cells", 6}, {"filters", 168}, {"stem", 96}, {"skip", 1}, {"image", 331}},
+         88753150,
+         0,
+         23.8e9,
+         0.02},
+        {"MobileNetV2", zoo_mobilenet_generate, {}, 3504872, 0, 300e6, 0.01},
+        {"EfficientNet B0", zoo_efficientnet_generate, {}, 5288548, 0, 0.39e9, 0.02},
+        {"EfficientNet B4", zoo_efficientnet_generate, {{"scale", 4}}, 19341616, 0, 4.4e9, 0.05},
+        {"EfficientNet B7", zoo_efficientnet_generate, {{"scale", 7}}, 66347960, 0, 38e9, 0.05},
+        {"ViT-B/16", zoo_vit_generate, {}, 86567656, 0, 17.58e9, 0.01},
+        {"ViT-L/16",
+         zoo_vit_generate,
+         {{"layers", 24}, {"hidden", 1024}, {"heads", 16}, {"feed_forward", 4096}},
+         304326632,
+         0,
+         61.6e9,
+         0.01},
+        {"Mixer-B/16", zoo_mixer_generate, {}, 59880472, 0, 12.6e9, 0.02},
+        // 35.7 M (Ho et al. 2020, CIFAR-10).
+        {"DDPM", zoo_diffusion_generate, {}, 35.7e6, 0.002, 6.1e9, 0.02},
+        // By hand: 30 layers of 2 x 64 x 128 + 128, 64 x 64 + 64 (but the last) and 64 x 256 + 256,
+        // a table of 256 x 64 and the two last layers.
+        {"WaveNet",
+         zoo_wavenet_generate,
+         {},
+         30 * (2 * 64 * 128 + 128 + 64 * 256 + 256) + 29 * (64 * 64 + 64) + 256 * 64 +
+             2 * (256 * 256 + 256),
+         0,
+         0,
+         0},
+        // By hand: 15 steps of two networks from 3 x 128 and 2 x 128, two encoders and a decoder.
+        {"MeshGraphNets",
+         zoo_graph_network_generate,
+         {},
+         15 * (5 * 128 * 128 + 2 * (128 + 2 * 129 * 128 + 256)) + (12 + 7 + 2 + 128 + 1) * 128 +
+             2 * (2 * 129 * 128 + 256) + 129 * 128 + 129 * 3,
+         0,
+         0,
+         0},
     };
     for (const Published &item : published) {
         for (const Family &family : families)
@@ -273,6 +319,12 @@ TEST(ZooFamilies, SayWhatIsWrongWithARecipe) {
     ExpectRefused("mixture-of-experts", {{"top", 9}}, "more than there are experts");
     ExpectRefused("densenet", {{"depth", 122}}, "121, 169, 201 or 264");
     ExpectRefused("unet", {{"image", 100}}, "cannot be halved 4 times");
+    ExpectRefused("diffusion", {{"image", 20}}, "cannot be halved 3 times");
+    ExpectRefused("diffusion", {{"channels", 100}}, "a multiple of 32");
+    ExpectRefused("vit", {{"image", 200}}, "a multiple of patch");
+    ExpectRefused("vit", {{"heads", 7}}, "a multiple of heads");
+    ExpectRefused("mixer", {{"patch", 15}}, "a multiple of patch");
+    ExpectRefused("nasnet", {{"filters", 46}}, "a multiple of 4");
 }
 
 } // namespace
