@@ -81,6 +81,7 @@ regal_status regal_graph_set_problem(const regal_graph_set *set, int64_t index,
     const int64_t cluster = entry->cluster_begin + within % entry->cluster_count;
     regal_draws draws = regal_draws_make(seed, REGAL_STAGE_GRAPH_SET, 0);
     problem->family = entry->family;
+    problem->unseen = entry->unseen;
     regal_status status = make_graph(entry, seed, &draws, &problem->graph);
     if (status == REGAL_OK)
         status = regal_set_problem_complete(&set->clusters[cluster], &draws, problem);
@@ -119,6 +120,7 @@ regal_status regal_graph_set_draw(const regal_graph_set *set, uint64_t seed, uin
     const uint64_t graph_seed =
         REGAL_SET_SEED_LIMIT | (uint64_t)regal_draws_below(&draws, (int64_t)REGAL_SET_SEED_LIMIT);
     problem->family = entry->family;
+    problem->unseen = entry->unseen;
     regal_status status = make_graph(entry, graph_seed, &draws, &problem->graph);
     if (status == REGAL_OK && change)
         status = augment(seed, number, &problem->graph);

@@ -8,16 +8,17 @@
  *
  * graphs: "generator" with the values of its parameters, "seed" (default 1) of the first of "count"
  * (default 1) graphs, or a "file" of any readable format; "family" (default: the generator's name,
- * or "file"), "weight" in draws (default 1), "profiles" (as --profile: a list of names) for costs.
- * clusters: "devices" (a number, or as --devices: "4x16GB") with "link" (as --link, or {"latency",
- * "bytes_per_1000_ticks"}) or "ccr", or "cluster" (a regal-cluster file). "cap": all devices hold
- * this share of the max peak of HEFT's plan without caps (0: no caps). "ccr": the mean transfer of
- * a tensor over the mean cost of an op; links are alike then, without latency, at the rate that
- * gives it; where whole rates are too coarse (by more than 2 %), the graph's costs are scaled
- * instead. An entry of graphs may have "clusters" of its own. Of "values", "cap" and "ccr" each may
- * be [low, high]: drawn for each graph by its seed, evenly (ccr: its logarithm), as whole numbers
- * where both ends are. Files are relative to the set's folder and are read with it. A problem is a
- * graph on a cluster: graphs x their clusters. */
+ * or "file"), "weight" in draws (default 1), "unseen" (true: a family that training does not meet),
+ * "profiles" (as --profile: a list of names) for costs. clusters: "devices" (a number, or as
+ * --devices: "4x16GB") with "link" (as --link, or {"latency", "bytes_per_1000_ticks"}) or "ccr", or
+ * "cluster" (a regal-cluster file). "cap": all devices hold this share of the max peak of HEFT's
+ * plan without caps (0: no caps). "ccr": the mean transfer of a tensor over the mean cost of an op;
+ * links are alike then, without latency, at the rate that gives it; where whole rates are too
+ * coarse (by more than 2 %), the graph's costs are scaled instead. An entry of graphs may have
+ * "clusters" of its own. Of "values", "cap" and "ccr" each may be [low, high]: drawn for each graph
+ * by its seed, evenly (ccr: its logarithm), as whole numbers where both ends are. Files are
+ * relative to the set's folder and are read with it. A problem is a graph on a cluster: graphs x
+ * their clusters. */
 #ifndef REGAL_POLICY_GRAPH_SET_H
 #define REGAL_POLICY_GRAPH_SET_H
 
@@ -45,6 +46,7 @@ int64_t regal_graph_set_count(const regal_graph_set *set);
 typedef struct regal_set_problem {
     char *name;         /* "erdos-renyi ops=90 seed=7, 4 devices ..." or the file */
     const char *family; /* the set's: lives as long */
+    bool unseen;
     regal_graph *graph;
     regal_cluster *cluster;
     regal_problem *problem;

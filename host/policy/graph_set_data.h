@@ -31,6 +31,7 @@ typedef struct regal_set_cluster {
 
 typedef struct regal_set_entry {
     const char *family;
+    bool unseen;
     const char *generator; /* NULL: a file */
     regal_graph *graph;    /* of a file */
     regal_set_value *values;

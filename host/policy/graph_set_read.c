@@ -15,17 +15,25 @@ static const regal_json_key SET_KEY[SET_KEYS] = {
     [CLUSTERS] = {"clusters", false}, [GRAPHS] = {"graphs", true},
 };
 
-enum { GENERATOR, VALUES, SEED, COUNT, FILE_PATH, PROFILES, FAMILY, WEIGHT, OWN_CLUSTERS, KEYS };
+enum {
+    GENERATOR,
+    VALUES,
+    SEED,
+    COUNT,
+    FILE_PATH,
+    PROFILES,
+    FAMILY,
+    WEIGHT,
+    UNSEEN,
+    OWN_CLUSTERS,
+    KEYS
+};
 static const regal_json_key KEY[KEYS] = {
-    [GENERATOR] = {"generator", false},
-    [VALUES] = {"values", false},
-    [SEED] = {"seed", false},
-    [COUNT] = {"count", false},
-    [FILE_PATH] = {"file", false},
-    [PROFILES] = {"profiles", false},
-    [FAMILY] = {"family", false},
-    [WEIGHT] = {"weight", false},
-    [OWN_CLUSTERS] = {"clusters", false},
+    [GENERATOR] = {"generator", false}, [VALUES] = {"values", false},
+    [SEED] = {"seed", false},           [COUNT] = {"count", false},
+    [FILE_PATH] = {"file", false},      [PROFILES] = {"profiles", false},
+    [FAMILY] = {"family", false},       [WEIGHT] = {"weight", false},
+    [UNSEEN] = {"unseen", false},       [OWN_CLUSTERS] = {"clusters", false},
 };
 
 static const double GREATEST_WEIGHT = 1e6, GREATEST_VALUE = 1e15;
@@ -167,6 +175,8 @@ static regal_status read_entry(const regal_json *value, regal_graph_set *set,
         REGAL_FORWARD(regal_json_string(&field[FAMILY], &family));
         REGAL_FORWARD(regal_set_text(set, family, &entry->family));
     }
+    if (field[UNSEEN].json != NULL)
+        REGAL_FORWARD(regal_json_bool(&field[UNSEEN], &entry->unseen));
     if (field[OWN_CLUSTERS].json != NULL)
         REGAL_FORWARD(regal_set_read_clusters(&field[OWN_CLUSTERS], set, &entry->cluster_begin,
                                               &entry->cluster_count));

@@ -113,9 +113,9 @@ int64_t HeftPeak(const Problem &problem) {
 }
 
 TEST(GraphSet, CountsGraphsTimesClusters) {
-    const SetPtr set =
-        Made(std::string(kFree) + R"(, {"devices": 4, "link": "25GB/s,5us"})",
-             std::string(kSmall) + R"(, {"generator": "layered", "family": "deep"})");
+    const SetPtr set = Made(std::string(kFree) + R"(, {"devices": 4, "link": "25GB/s,5us"})",
+                            std::string(kSmall) +
+                                R"(, {"generator": "layered", "family": "deep", "unseen": true})");
     EXPECT_STREQ(regal_graph_set_name(set.get()), "test");
     EXPECT_EQ(regal_graph_set_objective(set.get()), REGAL_MEMORY);
     ASSERT_EQ(regal_graph_set_count(set.get()), 8);
@@ -126,6 +126,7 @@ TEST(GraphSet, CountsGraphsTimesClusters) {
         Problem problem;
         Take(set, i, &problem);
         EXPECT_STREQ(problem.it.family, i < 6 ? "erdos-renyi" : "deep");
+        EXPECT_EQ(problem.it.unseen, i >= 6);
         EXPECT_EQ(regal_cluster_device_count(problem.it.cluster), i % 2 == 0 ? 2 : 4);
         if (i < 3) {
             EXPECT_EQ(problem.it.name, names[i]);
@@ -318,6 +319,7 @@ TEST(GraphSet, RefusesWhatIsWrongAndSaysWhere) {
     ExpectRefused(free, R"({"generator": "layered", "count": 0})", "graphs[0].count: 0");
     ExpectRefused(free, R"({"generator": "layered", "seed": 4611686018427387904})", "2^62 - 1");
     ExpectRefused(free, R"({"generator": "layered", "weight": -1})", "graphs[0].weight");
+    ExpectRefused(free, R"({"generator": "layered", "unseen": 1})", "graphs[0].unseen");
     ExpectRefused(free, R"({"generator": "layered", "weight": 0})", "all weights are 0");
     ExpectRefused(free, R"({"file": "missing.json"})", "graphs[0].file: ./missing.json: ");
     ExpectRefused(free, R"({"file": "x", "count": 2})", "go with 'generator'");
