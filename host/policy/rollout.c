@@ -1,5 +1,6 @@
 #include "policy/rollout.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -19,6 +20,9 @@ typedef struct rolling {
     float *channel;        /* [op][channels] */
     regal_roller *rollers; /* [threads] */
     int64_t threads;
+    regal_rollout_stop *stop; /* or NULL */
+    void *stop_context;
+    atomic_bool stopped;
     regal_rollouts *made;
 } rolling;
 
@@ -31,7 +35,7 @@ void regal_rollouts_destroy(regal_rollouts *rollouts) {
     *rollouts = (regal_rollouts){0};
 }
 
-static regal_status allocate_rollouts(int64_t count, int64_t op_count, regal_rollouts *r) {
+regal_status regal_rollouts_create(int64_t count, int64_t op_count, regal_rollouts *r) {
     int64_t all;
     REGAL_FAIL_IF(__builtin_mul_overflow(count, op_count, &all), REGAL_OUT_OF_MEMORY,
                   "memory ran out");
@@ -104,6 +108,10 @@ static regal_status create_rollers(rolling *r) {
 
 static void roll_one(void *context, int64_t index, int64_t worker) {
     rolling *r = context;
+    if (worker == 0 && r->stop != NULL && r->stop(r->stop_context))
+        atomic_store(&r->stopped, true);
+    if (atomic_load(&r->stopped))
+        return;
     regal_roller *roller = &r->rollers[worker];
     regal_rollouts *made = r->made;
     regal_walk_question question = r->question;
@@ -116,7 +124,7 @@ static void roll_one(void *context, int64_t index, int64_t worker) {
     made->fitness[index] = regal_roller_evaluate(roller, sequence, device);
 }
 
-static void order_best(regal_rollouts *made) {
+void regal_rollouts_order(regal_rollouts *made) {
     for (int64_t i = 0; i < made->count; ++i) {
         int64_t at = i;
         for (; at > 0 && regal_fitness_less(made->fitness[i], made->fitness[made->best[at - 1]]);
@@ -139,20 +147,26 @@ static regal_status roll_all(rolling *r, const regal_policy *policy, const regal
     REGAL_FORWARD(regal_thread_pool_create(r->threads, &pool));
     regal_thread_pool_run(pool, r->made->count, roll_one, r);
     regal_thread_pool_destroy(pool);
-    order_best(r->made);
+    if (atomic_load(&r->stopped))
+        regal_rollouts_destroy(r->made);
+    else
+        regal_rollouts_order(r->made);
     return REGAL_OK;
 }
 
-regal_status regal_policy_roll_out(const regal_policy *policy, const regal_problem *problem,
-                                   const regal_math *math, int64_t threads, int64_t gpu,
-                                   int64_t count, uint64_t seed, regal_rollouts *rollouts) {
+regal_status regal_policy_roll_out_until(const regal_policy *policy, const regal_problem *problem,
+                                         const regal_math *math, int64_t threads, int64_t gpu,
+                                         int64_t count, uint64_t seed, regal_rollout_stop *stop,
+                                         void *context, regal_rollouts *rollouts) {
     const regal_problem_view *view = regal_problem_get_view(problem);
     rolling r = {.settings = &policy->settings,
                  .problem = problem,
                  .threads = threads > 0 ? threads : regal_processor_count(),
+                 .stop = stop,
+                 .stop_context = context,
                  .made = rollouts};
     r.threads = r.threads < count ? r.threads : count;
-    REGAL_FORWARD(allocate_rollouts(count, view->op_count, rollouts));
+    REGAL_FORWARD(regal_rollouts_create(count, view->op_count, rollouts));
     regal_status status = regal_walk_graph_create(view, &r.graph);
     if (status == REGAL_OK)
         status = roll_all(&r, policy, math, gpu, seed);
@@ -164,4 +178,11 @@ regal_status regal_policy_roll_out(const regal_policy *policy, const regal_probl
     if (status != REGAL_OK)
         regal_rollouts_destroy(rollouts);
     return status;
+}
+
+regal_status regal_policy_roll_out(const regal_policy *policy, const regal_problem *problem,
+                                   const regal_math *math, int64_t threads, int64_t gpu,
+                                   int64_t count, uint64_t seed, regal_rollouts *rollouts) {
+    return regal_policy_roll_out_until(policy, problem, math, threads, gpu, count, seed, NULL, NULL,
+                                       rollouts);
 }

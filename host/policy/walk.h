@@ -29,9 +29,10 @@ void regal_walker_destroy(regal_walker *walker);
 
 /* Draws device [op] along sequence [op], within groups and allowed sets. Where gradient is not
  * NULL, adds that of log P(devices) by the weights to it, and by the channels to channel_gradient
- * [op][channels]. */
-void regal_walk(const regal_walk_question *question, regal_walker *walker, const regal_id *sequence,
-                uint8_t *device, const regal_placement_weights *gradient, float *channel_gradient);
+ * [op][channels], and returns log P. */
+double regal_walk(const regal_walk_question *question, regal_walker *walker,
+                  const regal_id *sequence, uint8_t *device,
+                  const regal_placement_weights *gradient, float *channel_gradient);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,7 @@ struct regal_walker {
     float free[REGAL_WALK_DEVICES], load[REGAL_WALK_DEVICES];
     float memory[REGAL_WALK_DEVICES], peak[REGAL_WALK_DEVICES], recent[REGAL_WALK_DEVICES];
     float greatest_peak, bound;
+    double log_probability;
     int previous; /* device, -1 before the first */
 
     /* Of the op that is placed next. */
