@@ -37,7 +37,8 @@ static void multiply_piece(const cpu_product *p, int64_t product, int64_t row, i
 static void multiply_rows(void *context, int64_t index, int64_t worker) {
     const cpu_product *p = context;
     const regal_gemm *g = p->gemm;
-    const int64_t product = index / p->pieces, row = index % p->pieces * PIECE_ROWS;
+    /* Products of the same rows one after the other: a batch often shares an operand. */
+    const int64_t product = index % g->batch, row = index / g->batch * PIECE_ROWS;
     (void)worker;
     multiply_piece(p, product, row, least(g->rows - row, PIECE_ROWS), 0, g->inner, g->beta,
                    g->result + product * g->result_step + row * g->result_stride, g->result_stride);
