@@ -1,8 +1,12 @@
 #include "base/embedded.h"
 
-/* embedded.S */
+#include <stdbool.h>
+
+/* embedded_files.S */
 extern const char regal_profiles_begin[], regal_profiles_end[];
 extern const uint16_t regal_beta_begin[], regal_beta_end[];
+extern const char regal_policy_time_begin[], regal_policy_time_end[];
+extern const char regal_policy_memory_begin[], regal_policy_memory_end[];
 
 const char *regal_embedded_profiles(size_t *size) {
     *size = (size_t)(regal_profiles_end - regal_profiles_begin);
@@ -12,4 +16,11 @@ const char *regal_embedded_profiles(size_t *size) {
 const uint16_t *regal_embedded_beta(size_t *count) {
     *count = (size_t)(regal_beta_end - regal_beta_begin);
     return regal_beta_begin;
+}
+
+const char *regal_embedded_policy(regal_objective objective, size_t *size) {
+    const bool memory = objective == REGAL_MEMORY;
+    const char *begin = memory ? regal_policy_memory_begin : regal_policy_time_begin;
+    *size = (size_t)((memory ? regal_policy_memory_end : regal_policy_time_end) - begin);
+    return begin;
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "regal/plan.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,6 +16,9 @@ const char *regal_embedded_profiles(size_t *size);
 
 /* The Beta quantiles (include/regal/core/proposal.h); count in numbers. */
 const uint16_t *regal_embedded_beta(size_t *count);
+
+/* The policy of an objective, safetensors; size 0 where none was there at build time. */
+const char *regal_embedded_policy(regal_objective objective, size_t *size);
 
 #ifdef __cplusplus
 }

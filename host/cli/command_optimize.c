@@ -51,7 +51,8 @@ static void tell_outcome(const optimize_job *job, const optimize_result *result)
 }
 
 static int print_result(const optimize_job *job, const optimize_result *result) {
-    FILE *file = results_stream(job->plan_path, job->trace_path);
+    const char *dump = job->options->search.dump_proposals;
+    FILE *file = strcmp(dump, "-") == 0 ? stderr : results_stream(job->plan_path, job->trace_path);
     if (!job->options->json) {
         if (result->plan && !(file == stderr && console_is_quiet()))
             summary_print(job, result, file);
@@ -88,6 +89,8 @@ static int check_usage(const cli_options *options) {
         return code;
     if (options->argument_count > 1 && results_stream(options->output, options->trace) != stdout)
         return usage_error(COMMAND_OPTIMIZE, "several graphs need a folder for -o and --trace");
+    if (options->argument_count > 1 && options->search.dump_proposals[0] != '\0')
+        return usage_error(COMMAND_OPTIMIZE, "--dump-proposals serves one graph");
     if (regal_options_validate(&options->search) != REGAL_OK)
         return usage_error(COMMAND_OPTIMIZE, "%s", regal_error_message());
     const regal_status status = regal_environment_check(&options->search);
@@ -124,10 +127,13 @@ static int check_places(const cli_options *options, const char *plan, const char
     run_files_add_options(&files, options);
     run_files_add(&files, FILE_PLAN, plan);
     run_files_add(&files, FILE_RESULT, trace);
+    const char *dump = options->search.dump_proposals;
     int code = run_files_check(&files, COMMAND_OPTIMIZE);
     if (code == 0)
         code = output_check(plan);
-    return code == 0 ? output_check(trace) : code;
+    if (code == 0)
+        code = output_check(trace);
+    return code == 0 && *dump != '\0' ? output_check(dump) : code;
 }
 
 static int optimize_single(const cli_options *options, const cli_setting *setting) {

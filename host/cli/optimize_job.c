@@ -32,11 +32,16 @@ static void fail(optimize_result *result, const char *path, regal_status status)
 
 /* The option whose file a failed search blames, or NULL. */
 static const char *option_to_blame(const regal_options *options) {
+    const struct {
+        const char *flag, *path;
+    } files[] = {{"--seeds", options->seeds},
+                 {"--proposals", options->proposals},
+                 {"--policy", options->policy},
+                 {"--dump-proposals", options->dump_proposals}};
     const char *message = regal_error_message();
-    if (message_names_file(message, options->seeds))
-        return "--seeds";
-    if (options->proposals[0] != '\0' && message_names_file(message, options->proposals))
-        return "--proposals";
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i].path[0] != '\0' && message_names_file(message, files[i].path))
+            return files[i].flag;
     return NULL;
 }
 

@@ -108,8 +108,8 @@ int usage_error(command_id command, const char *format, ...) __attribute__((form
 int usage_unknown_command(const char *word);
 
 /* Checks that standard input is read once at most (by the first input_count arguments,
- * --cluster, --seeds and --proposals) and that -o and --trace do not both go to standard output.
- * Returns the exit code. */
+ * --cluster, --seeds, --policy and --proposals) and that no two of -o, --trace and
+ * --dump-proposals go to standard output. Returns the exit code. */
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count);
 
 /* The candidate closest to word by edit distance, or NULL where none is close. candidate(i,

@@ -104,12 +104,17 @@ void run_files_add(run_files *list, run_file_use use, const char *path) {
 
 void run_files_add_options(run_files *list, const cli_options *options) {
     const char *seeds = options->search.seeds, *proposals = options->search.proposals;
+    const char *policy = options->search.policy, *dump = options->search.dump_proposals;
     run_files_add(list, FILE_INPUT, options->cluster);
     if (strcmp(seeds, "none") != 0 && strcmp(seeds, "heuristic") != 0)
         /* In a batch later graphs read the seeds after earlier plans were written. */
         run_files_add(list, options->argument_count > 1 ? FILE_INPUT : FILE_SEEDS, seeds);
     if (*proposals != '\0')
         run_files_add(list, FILE_INPUT, proposals);
+    if (strcmp(policy, "auto") != 0 && strcmp(policy, "none") != 0)
+        run_files_add(list, FILE_INPUT, policy);
+    if (*dump != '\0')
+        run_files_add(list, FILE_RESULT, dump);
 }
 
 /* Same files side by side, the written ones first. */

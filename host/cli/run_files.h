@@ -23,7 +23,7 @@ typedef struct run_files {
 void run_files_add(run_files *list, run_file_use use, const char *path);
 
 /* The files of the options that every command spells alike: --cluster, and those that the search
- * reads. */
+ * reads and writes. */
 void run_files_add_options(run_files *list, const cli_options *options);
 
 /* Refuses where a written file is any other of the list, by whatever path or link; prints what is

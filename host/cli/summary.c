@@ -49,11 +49,22 @@ static const char *or_unknown(const char *text) {
     return text ? text : "?";
 }
 
+static const char *policy_in_words(const char *policy, char *text, size_t size) {
+    if (policy && strcmp(policy, "none") == 0)
+        return "no policy";
+    if (policy && strcmp(policy, "proposals") == 0)
+        return "given proposals";
+    snprintf(text, size, "policy %s", or_unknown(policy));
+    return text;
+}
+
 static void print_making(const optimize_job *job, const optimize_result *result, FILE *file) {
     const regal_made *made = &result->plan->made;
+    char policy[320];
     fputc('\n', file);
-    plain_line_print(file, "  made by %s, %s keys, best from %s: %s in %s, stopped by %s",
-                     or_unknown(made->search), or_unknown(made->encoding), or_unknown(made->origin),
+    plain_line_print(file, "  made by %s, %s keys, %s, best from %s: %s in %s, stopped by %s",
+                     or_unknown(made->search), or_unknown(made->encoding),
+                     policy_in_words(made->policy, policy, sizeof policy), or_unknown(made->origin),
                      HUMAN(things, made->evaluations, "evaluation"), HUMAN(seconds, made->seconds),
                      or_unknown(made->stopped));
     fprintf(file, "  seed %" PRIu64 ", backend %s, %s\n", made->seed, or_unknown(made->backend),

@@ -176,7 +176,7 @@ static regal_cooling_question ask_cooling(const regal_search *search, int64_t ev
                                     .left = left,
                                     .seeded = search->seeds.count > 0 && !search->apart &&
                                               !search->unseeded,
-                                    .proposed = search->proposals != NULL,
+                                    .proposed = regal_search_is_guided(search),
                                     .evolved = search->generation > 0};
 }
 
@@ -234,6 +234,9 @@ regal_status regal_anneal_run(regal_search *search) {
     if (is_spent(search))
         return REGAL_OK;
     regal_search_enter(search, "anneal", search->generation > 0 ? "brkga+anneal" : "anneal");
+    REGAL_FORWARD(regal_search_join(search));
+    if (is_spent(search))
+        return REGAL_OK;
     const regal_status status = run_stage(&run);
     free(run.best);
     free(run.first_best);

@@ -38,9 +38,8 @@ static const char *origin_of(const regal_search *search) {
     return "first population";
 }
 
-/* Takes over the best of an island if it is the best of all. */
-static regal_status note_best(brkga *run, int64_t island, regal_fitness fitness, bool *improved) {
-    regal_search *search = run->search;
+regal_status regal_search_note_best(regal_search *search, int64_t island, regal_fitness fitness,
+                                    bool *improved) {
     if (search->found && regal_fitness_compare(fitness, search->best) >= 0)
         return REGAL_OK;
     REGAL_FORWARD(search->backend->fetch_individual(search->instance, island, 0, search->best_genes,
@@ -66,7 +65,7 @@ static regal_status rank_islands(brkga *run, regal_island_range range, int64_t c
             run->island_best[i] = fitness;
             run->last_gain[i] = search->generation;
         }
-        REGAL_FORWARD(note_best(run, i, fitness, &improved));
+        REGAL_FORWARD(regal_search_note_best(search, i, fitness, &improved));
     }
     regal_search_report(search, improved);
     return REGAL_OK;
@@ -189,20 +188,28 @@ static regal_status evolve_islands(brkga *run) {
     return REGAL_OK;
 }
 
+static bool is_start(const regal_search *search, const regal_seed *seed) {
+    const bool wanted =
+        seed->is_of_policy ? (search->guide.uses & REGAL_USE_SEEDS) != 0 : !search->unseeded;
+    return wanted && seed->genes != NULL;
+}
+
 /* The seeds go to the first slots of island 0, and by the exchange to the others. */
 static regal_status first_population(brkga *run) {
-    const regal_search *search = run->search;
-    const regal_seed_list *seeds = &search->seeds;
+    regal_search *search = run->search;
+    regal_seed_list *seeds = &search->seeds;
     regal_seed_individual *given = regal_allocate(seeds->count, sizeof *given);
     REGAL_FAIL_IF_NULL(given);
     int64_t count = 0;
-    for (int64_t i = 0; !search->unseeded && i < seeds->count && count < search->shape.population;
-         ++i)
-        if (seeds->items[i].genes != NULL) {
-            given[count] = (regal_seed_individual){
-                .slot = count, .window = seeds->items[i].window, .genes = seeds->items[i].genes};
-            ++count;
-        }
+    for (int64_t i = 0; i < seeds->count && count < search->shape.population; ++i) {
+        regal_seed *seed = &seeds->items[i];
+        if (!is_start(search, seed))
+            continue;
+        given[count] =
+            (regal_seed_individual){.slot = count, .window = seed->window, .genes = seed->genes};
+        seed->is_placed = true;
+        ++count;
+    }
     const regal_status status =
         evaluate_islands(run, all_islands(run), 0, &(drawing){given, count});
     free(given);

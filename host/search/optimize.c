@@ -1,5 +1,5 @@
-/* regal_optimize: settle the settings, seed, search, decode the best, check it. */
-#include "regal/optimize.h"
+/* regal_optimize: settle the settings, seed, ask the policy, search, decode the best, check it. */
+#include "search/optimize_proposed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,106 +9,9 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/thread_pool.h"
-#include "io/proposals_json.h"
 #include "regal/check.h"
 #include "regal/version.h"
 #include "search/search_state.h"
-
-static int64_t share_of(int64_t population, double share) {
-    return (int64_t)((double)population * share + 0.5);
-}
-
-static bool is_capped(const regal_search *search) {
-    const regal_problem_view *view = regal_problem_get_view(search->problem);
-    bool capped = false;
-    for (int32_t d = 0; d < view->device_count; ++d)
-        capped |= view->capacity[d] > 0;
-    return capped;
-}
-
-/* The budget in evaluations. A time limit stands for those that it might allow. */
-static int64_t expected_evaluations(const regal_search *search) {
-    const int64_t n = regal_graph_op_count(search->problem->graph);
-    const int64_t evaluations = search->budget.evaluations;
-    const double by_time = search->budget.seconds * 1e7 / (double)(n + 1);
-    const bool timed = search->budget.seconds >= 0 && by_time < (double)evaluations;
-    return timed ? (int64_t)by_time : evaluations;
-}
-
-/* Heuristics make a short run better, but what grows from them is hard to leave. So a long run of
- * the default search follows two lines, with and without them; for memory a shorter one does
- * without, unless there are caps to keep. Their plans count in any case. The limits were measured.
- */
-static void settle_lines(regal_search *search) {
-    const regal_options *options = search->options;
-    const int64_t n = regal_graph_op_count(search->problem->graph);
-    const int64_t evaluations = expected_evaluations(search);
-    if (strcmp(options->search, "auto") != 0 || strcmp(options->seeds, "heuristic") != 0)
-        return;
-    search->apart =
-        options->islands == -1 && options->generations < 0 && evaluations - 10000 >= 32 * n;
-    search->unseeded = !search->apart && strcmp(options->objective, "memory") == 0 &&
-                       evaluations >= 24 * n && !is_capped(search);
-}
-
-static regal_status settle_shape(regal_search *search) {
-    const regal_options *options = search->options;
-    const bool time = strcmp(options->objective, "time") == 0;
-    regal_population_shape *shape = &search->shape;
-    /* Islands and individuals that the budget never reaches need not be there. */
-    const int64_t budget = search->budget.evaluations;
-    settle_lines(search);
-    const int64_t asked = options->islands > 0 ? options->islands : search->apart ? 2 : 1;
-    const int64_t islands = asked < budget ? asked : budget;
-    const int64_t reached = (budget - 1) / islands + 1;
-    int64_t population = options->population > 0 ? options->population : 100;
-    population = population < reached ? population : reached < 4 ? 4 : reached;
-    int64_t elites = share_of(population, options->elites);
-    elites = elites < 1 ? 1 : elites > population - 1 ? population - 1 : elites;
-    int64_t mutants = share_of(population, options->mutants);
-    mutants = mutants < population - elites ? mutants : population - elites;
-    *shape = (regal_population_shape){
-        .encoding = strcmp(options->encoding, "inherit") == 0 ? REGAL_INHERIT : REGAL_AFFINITY,
-        .objective = time ? REGAL_TIME : REGAL_MEMORY,
-        .seed = options->seed,
-        .islands = islands,
-        .population = population,
-        .elites = elites,
-        .mutants = mutants,
-        .rho = (uint32_t)(options->rho * 256 + 0.5),
-        .window = options->window >= 0 ? options->window
-                  : time               ? 0
-                                       : 1,
-        .threads = options->threads > 0 ? options->threads : regal_processor_count(),
-        .gpu = options->gpu};
-    const regal_problem_view *view = regal_problem_get_view(search->problem);
-    const int64_t genes = regal_gene_count(shape->encoding, view->op_count, view->device_count);
-    REGAL_FAIL_IF(genes < 0 || genes / 8 >= UINT32_MAX, REGAL_OUT_OF_MEMORY,
-                  "a chromosome of this problem would have more than 2^35 keys");
-    search->stall = options->stall > 0 ? options->stall : 100;
-    if (strcmp(options->search, "brkga") != 0)
-        regal_budget_count_generations(&search->budget, islands, population, elites);
-    return REGAL_OK;
-}
-
-/* A warp of a GPU is expected to be some ten times slower than a thread of a processor. */
-enum { PLANS_A_THREAD = 16 };
-
-/* The same plan comes from every backend: `auto` takes the GPU where the search evaluates enough
- * plans at a time to be faster there. */
-static regal_status leave_small_searches(regal_search *search) {
-    const regal_options *options = search->options;
-    if (strcmp(options->backend, "auto") != 0 || options->gpu != 0 ||
-        regal_graph_op_count(search->problem->graph) == 0)
-        return REGAL_OK;
-    const int64_t of_island = strcmp(options->search, "brkga") == 0
-                                  ? search->shape.population
-                                  : regal_anneal_chains(search, expected_evaluations(search));
-    if (search->shape.islands * of_island >= PLANS_A_THREAD * search->shape.threads)
-        return REGAL_OK;
-    return regal_backend_find("cpu", 0, &search->backend);
-}
 
 void regal_search_enter(regal_search *search, const char *stage, const char *stages) {
     search->stage = stage;
@@ -167,17 +70,6 @@ static void note_seed_plans(regal_search *search) {
     }
 }
 
-static regal_status read_proposals(regal_search *search, uint16_t **owned) {
-    const regal_problem_view *view = regal_problem_get_view(search->problem);
-    if (search->options->proposals[0] == '\0')
-        return REGAL_OK;
-    REGAL_FORWARD(regal_proposals_read(search->options->proposals, search->shape.encoding,
-                                       view->op_count, view->device_count, owned,
-                                       &search->proposal_rows));
-    search->proposals = *owned;
-    return REGAL_OK;
-}
-
 /* Tenths of the budget that the first stage has. Long chains for memory need little of it. */
 static int64_t first_stage_tenths(const regal_search *search) {
     if (strcmp(search->options->search, "brkga") == 0)
@@ -185,7 +77,7 @@ static int64_t first_stage_tenths(const regal_search *search) {
     if (strcmp(search->options->search, "anneal") == 0)
         return 0;
     const bool memory = search->shape.objective == REGAL_MEMORY;
-    return memory && search->apart && search->proposals == NULL ? 1 : 3;
+    return memory && search->apart && !regal_search_is_guided(search) ? 1 : 3;
 }
 
 static int64_t first_stage_evaluations(const regal_search *search, int64_t tenths) {
@@ -229,8 +121,11 @@ static regal_status run_search(regal_search *search) {
     regal_search_report(search, search->found);
     if (search->stopped != NULL && search->found)
         return REGAL_OK;
-    const regal_problem_view *view = regal_problem_get_view(search->problem);
-    const regal_backend_problem problem = {view, search->proposals, search->proposal_rows};
+    REGAL_FORWARD(regal_guide_follow(search));
+    if (search->stopped != NULL && search->found)
+        return REGAL_OK;
+    const regal_backend_problem problem = {regal_problem_get_view(search->problem),
+                                           search->guide.proposals, search->guide.rows};
     search->started = regal_clock();
     REGAL_FORWARD(create_instance(search, &problem));
     const regal_status status = run_stages(search);
@@ -265,22 +160,23 @@ static regal_status check_plan(const regal_search *search, const regal_plan *pla
 static regal_status set_made(const regal_search *search, regal_plan *plan) {
     char *options = regal_options_json(search->options);
     REGAL_FAIL_IF_NULL(options);
-    const regal_made made = {.version = REGAL_VERSION,
-                             .origin = search->origin,
-                             .search = search->stages,
-                             .encoding = regal_encoding_name(search->shape.encoding),
-                             .backend = search->backend->name,
-                             .policy = search->proposals != NULL ? "proposals" : "none",
-                             .stopped = search->stopped,
-                             .options = options,
-                             .window =
-                                 search->best_seed < 0 ? search->best_window : search->shape.window,
-                             .seed = search->options->seed,
-                             .evaluations = search->evaluations,
-                             .generations = search->generation,
-                             .rounds = search->rounds,
-                             .threads = search->shape.threads,
-                             .seconds = regal_clock() - search->budget.started};
+    const regal_made made = {
+        .version = REGAL_VERSION,
+        .origin = search->origin,
+        .search = search->stages,
+        .encoding = regal_encoding_name(search->shape.encoding),
+        .backend = search->backend->name,
+        .policy = search->guide.name,
+        .proposals = search->guide.digest[0] != '\0' ? search->guide.digest : NULL,
+        .stopped = search->stopped,
+        .options = options,
+        .window = search->best_seed < 0 ? search->best_window : search->shape.window,
+        .seed = search->options->seed,
+        .evaluations = search->evaluations,
+        .generations = search->generation,
+        .rounds = search->rounds,
+        .threads = search->shape.threads,
+        .seconds = regal_clock() - search->budget.started};
     const regal_status status = regal_plan_set_made(plan, &made);
     free(options);
     return status;
@@ -302,35 +198,23 @@ static regal_status finish_plan(regal_search *search, regal_plan **plan,
     return set_made(search, *plan);
 }
 
-regal_status regal_optimize(const regal_problem *problem, const regal_options *options,
-                            regal_progress_callback *callback, void *context, regal_plan **plan,
-                            regal_chromosome **best) {
-    regal_search search = {.problem = problem,
-                           .options = options,
-                           .callback = callback,
-                           .context = context,
-                           .best_seed = -1};
+/* Leaves it to the caller to free what the search holds. */
+static regal_status search_for(regal_search *search, const uint16_t *proposals, int64_t rows,
+                               regal_plan **plan, regal_chromosome **chromosome) {
+    REGAL_FORWARD(regal_options_validate(search->options));
+    REGAL_FORWARD(regal_search_settle(search));
+    REGAL_FORWARD(regal_guide_open(search, proposals, rows));
+    REGAL_FORWARD(run_search(search));
+    return finish_plan(search, plan, chromosome);
+}
+
+static regal_status optimize(regal_search *search, const uint16_t *proposals, int64_t rows,
+                             regal_plan **plan, regal_chromosome **best) {
     regal_chromosome *chromosome = NULL;
-    uint16_t *proposals = NULL;
-    search.stage = "seeds";
-    search.stages = "none";
     *plan = NULL;
     if (best != NULL)
         *best = NULL;
-    REGAL_FORWARD(regal_options_validate(options));
-    search.budget =
-        regal_budget_make(options, regal_graph_op_count(problem->graph), problem->bounds);
-    regal_status status = regal_backend_find(options->backend, options->gpu, &search.backend);
-    if (status == REGAL_OK)
-        status = settle_shape(&search);
-    if (status == REGAL_OK)
-        status = leave_small_searches(&search);
-    if (status == REGAL_OK)
-        status = read_proposals(&search, &proposals);
-    if (status == REGAL_OK)
-        status = run_search(&search);
-    if (status == REGAL_OK)
-        status = finish_plan(&search, plan, &chromosome);
+    const regal_status status = search_for(search, proposals, rows, plan, &chromosome);
     if (status == REGAL_OK && best != NULL) {
         *best = chromosome;
         chromosome = NULL;
@@ -340,8 +224,37 @@ regal_status regal_optimize(const regal_problem *problem, const regal_options *o
         *plan = NULL;
     }
     regal_chromosome_destroy(chromosome);
-    regal_seeds_destroy(&search.seeds);
-    free(search.best_genes);
-    free(proposals);
+    regal_seeds_destroy(&search->seeds);
+    regal_guide_close(&search->guide);
+    free(search->best_genes);
     return status;
+}
+
+static regal_search search_make(const regal_problem *problem, const regal_options *options,
+                                regal_progress_callback *callback, void *context) {
+    return (regal_search){.problem = problem,
+                          .options = options,
+                          .callback = callback,
+                          .context = context,
+                          .best_seed = -1,
+                          .stage = "seeds",
+                          .stages = "none"};
+}
+
+regal_status regal_optimize(const regal_problem *problem, const regal_options *options,
+                            regal_progress_callback *callback, void *context, regal_plan **plan,
+                            regal_chromosome **best) {
+    regal_search search = search_make(problem, options, callback, context);
+    return optimize(&search, NULL, 0, plan, best);
+}
+
+regal_status regal_optimize_proposed(const regal_problem *problem, const regal_options *options,
+                                     const uint16_t *proposals, int64_t rows,
+                                     regal_progress_callback *callback, void *context,
+                                     regal_plan **plan, regal_chromosome **best) {
+    regal_options own = *options;
+    own.policy = "none";
+    own.proposals = "";
+    regal_search search = search_make(problem, &own, callback, context);
+    return optimize(&search, proposals, rows, plan, best);
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "regal/optimize.h"
+#include "search/guide.h"
 
 void regal_options_init(regal_options *options) {
 #define REGAL_OPTION_INT(field, flag, argument, standard, low, high, help) \
@@ -58,7 +59,8 @@ regal_status regal_options_validate(const regal_options *options) {
                   options->elites, options->mutants);
     REGAL_FAIL_IF(options->gpu != 0 && strcmp(options->backend, "cpu") == 0, REGAL_INVALID_ARGUMENT,
                   "--gpu: %" PRId64 " means nothing to --backend cpu", options->gpu);
-    return REGAL_OK;
+    unsigned uses;
+    return regal_guide_uses_read(options->policy_use, &uses);
 }
 
 /* A path need not be UTF-8; JSON must. */

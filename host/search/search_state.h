@@ -5,6 +5,7 @@
 
 #include "regal/backend/backend.h"
 #include "search/budget.h"
+#include "search/guide.h"
 #include "search/pace.h"
 #include "search/seeds.h"
 
@@ -17,10 +18,9 @@ typedef struct regal_search {
     int64_t stall; /* generations without a gain before an island restarts */
     regal_budget budget;
 
-    const uint16_t *proposals; /* [proposal_rows][genes], or NULL */
-    int64_t proposal_rows;
+    regal_guide guide;
     regal_seed_list seeds;
-    bool unseeded; /* no keys of seeds in the first population */
+    bool unseeded; /* no keys of heuristics in the first population */
     bool apart;    /* two islands, with and without the seeds, that exchange nothing */
 
     /* The best so far: a chromosome, or else (best_seed >= 0) a seed's own plan. */
@@ -45,9 +45,20 @@ typedef struct regal_search {
     regal_pace pace;
 } regal_search;
 
+/* Settles backend, budget and shape from the options. */
+regal_status regal_search_settle(regal_search *search);
+
 /* Tells the caller where the search stands (if `improved`, or about ten times a second) and notes
  * whether the search is to stop: search->stopped. */
 void regal_search_report(regal_search *search, bool improved);
+
+/* Whether proposals or roll-outs guide what the search draws. */
+bool regal_search_is_guided(const regal_search *search);
+
+/* Takes over the best-ranked individual of an island, of that fitness, if it is the best of all;
+ * then sets *improved. */
+regal_status regal_search_note_best(regal_search *search, int64_t island, regal_fitness fitness,
+                                    bool *improved);
 
 /* Another stage begins; `stages`: all that have run then. */
 void regal_search_enter(regal_search *search, const char *stage, const char *stages);
@@ -55,6 +66,10 @@ void regal_search_enter(regal_search *search, const char *stage, const char *sta
 /* The first stage: BRKGA until the budget is spent, or the evaluations or the share of the time
  * that are given (INT64_MAX, 1: all). At least the first population is evaluated and ranked. */
 regal_status regal_brkga_run(regal_search *search, int64_t evaluations, double share);
+
+/* Roll-outs that the first population had no place for, or was not to get, replace the worst
+ * individuals, as far as the budget goes. */
+regal_status regal_search_join(regal_search *search);
 
 /* The second stage: annealing chains, from the ranked individuals of the first, until the budget is
  * spent. */

@@ -113,3 +113,16 @@ regal_status regal_seeds_create(const regal_problem *problem, const regal_option
         regal_seeds_destroy(seeds);
     return status;
 }
+
+regal_status regal_seeds_add_policy(regal_seed_list *seeds, const uint16_t *genes, int64_t window) {
+    const size_t size = (size_t)seeds->gene_count * sizeof *genes;
+    regal_seed *items = reallocarray(seeds->items, (size_t)seeds->count + 1, sizeof *items);
+    REGAL_FAIL_IF_NULL(items);
+    seeds->items = items;
+    uint16_t *copy = regal_allocate(1, size);
+    REGAL_FAIL_IF_NULL(copy);
+    memcpy(copy, genes, size);
+    items[seeds->count++] =
+        (regal_seed){.name = "policy", .genes = copy, .window = window, .is_of_policy = true};
+    return REGAL_OK;
+}
