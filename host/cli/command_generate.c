@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command_generate.h"
 #include "cli/console.h"
 #include "cli/json_values.h"
 #include "cli/options.h"
@@ -16,7 +17,7 @@ static void describe_range(const regal_generator_parameter *parameter, char *tex
     snprintf(text, size, "%.10g to %.10g", parameter->least, parameter->greatest);
 }
 
-static void print_generator(const regal_generator_info *info) {
+void generator_print(const regal_generator_info *info) {
     char value[64], range[64];
     int value_width = 0, range_width = 0;
     for (int64_t i = 0; i < info->parameter_count; i++) {
@@ -55,7 +56,7 @@ static int list_generators(const cli_options *options) {
                                              json_words(info.line), "parameters",
                                              parameters_json(&info)));
         else
-            print_generator(&info);
+            generator_print(&info);
     return code;
 }
 
@@ -73,6 +74,13 @@ static bool read_parameter(char *text, regal_parameter_value *parameter) {
     }
     *equals = '\0';
     *parameter = (regal_parameter_value){text, value};
+    return true;
+}
+
+bool parameters_read(char **arguments, int64_t count, regal_parameter_value *values) {
+    for (int64_t i = 0; i < count; i++)
+        if (!read_parameter(arguments[i], &values[i]))
+            return false;
     return true;
 }
 
@@ -128,9 +136,9 @@ static int check_usage(const cli_options *options) {
 
 static int generate(const cli_options *options, graph_recipe *recipe) {
     recipe->generator = options->arguments[0];
-    for (int64_t i = 1; i < options->argument_count; i++)
-        if (!read_parameter(options->arguments[i], &recipe->values[recipe->value_count++]))
-            return regal_status_exit_code(REGAL_INVALID_ARGUMENT);
+    recipe->value_count = options->argument_count - 1;
+    if (!parameters_read(options->arguments + 1, recipe->value_count, recipe->values))
+        return regal_status_exit_code(REGAL_INVALID_ARGUMENT);
     console_warnings_about(recipe->generator);
     if (options->count > 1 || (options->output && is_folder(options->output)))
         return make_graphs(options, recipe);
@@ -142,6 +150,8 @@ static int generate(const cli_options *options, graph_recipe *recipe) {
 int command_generate(const cli_options *options) {
     if (options->list || options->argument_count == 0)
         return list_generators(options);
+    if (strcmp(options->arguments[0], "dataset") == 0)
+        return generate_dataset(options);
     int code = check_usage(options);
     if (code != 0)
         return code;

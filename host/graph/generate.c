@@ -69,9 +69,9 @@ static regal_status check_value(const regal_generator *generator, int64_t index,
     return REGAL_OK;
 }
 
-static regal_status collect_values(const regal_generator *generator,
-                                   const regal_parameter_value *given, int64_t count,
-                                   double *values) {
+regal_status regal_generator_values(const regal_generator *generator,
+                                    const regal_parameter_value *given, int64_t count,
+                                    double *values) {
     for (int64_t i = 0; i < generator->info.parameter_count; ++i)
         values[i] = generator->info.parameters[i].standard;
     for (int64_t i = 0; i < count; ++i) {
@@ -89,7 +89,7 @@ regal_status regal_generator_check(const char *generator_name, const regal_param
     const regal_generator *generator;
     REGAL_FORWARD(find_generator(generator_name, &generator));
     double settings[VALUES_MAX];
-    return collect_values(generator, values, value_count, settings);
+    return regal_generator_values(generator, values, value_count, settings);
 }
 
 /* "transformer layers=2 batch=8", "layered ops=90 seed=7": the graph's name. */
@@ -112,7 +112,7 @@ regal_status regal_graph_generate(const char *generator_name, const regal_parame
     const regal_generator *generator;
     REGAL_FORWARD(find_generator(generator_name, &generator));
     double settings[VALUES_MAX];
-    REGAL_FORWARD(collect_values(generator, values, value_count, settings));
+    REGAL_FORWARD(regal_generator_values(generator, values, value_count, settings));
     char name[LIST_SIZE];
     describe(generator, settings, seed, name, sizeof name);
     regal_status status =

@@ -26,6 +26,11 @@ typedef struct regal_generator {
 regal_status regal_generator_check(const char *generator, const regal_parameter_value *values,
                                    int64_t value_count);
 
+/* values[parameter_count]: what is given, else the standard. */
+regal_status regal_generator_values(const regal_generator *generator,
+                                    const regal_parameter_value *given, int64_t count,
+                                    double *values);
+
 /* generate_families.c */
 extern const regal_generator regal_erdos_renyi, regal_watts_strogatz, regal_barabasi_albert,
     regal_stochastic_block, regal_layered, regal_banded;

@@ -8,10 +8,11 @@
 #include "policy/graph_set_data.h"
 #include "regal/io.h"
 
-enum { FORMAT, VERSION, NAME, OBJECTIVE, CLUSTERS, GRAPHS, SET_KEYS };
+enum { FORMAT, VERSION, NAME, OBJECTIVE, MADE, ABOUT, CLUSTERS, GRAPHS, SET_KEYS };
 static const regal_json_key SET_KEY[SET_KEYS] = {
     [FORMAT] = {"format", true},      [VERSION] = {"version", true},
     [NAME] = {"name", true},          [OBJECTIVE] = {"objective", true},
+    [MADE] = {"made", false},         [ABOUT] = {"about", false}, /* for people */
     [CLUSTERS] = {"clusters", false}, [GRAPHS] = {"graphs", true},
 };
 

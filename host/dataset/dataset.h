@@ -1,0 +1,65 @@
+/* What the datasets have in common. */
+#ifndef REGAL_DATASET_DATASET_H
+#define REGAL_DATASET_DATASET_H
+
+#include "base/thread_pool.h"
+#include "graph/generator.h"
+#include "io/json_out.h"
+#include "regal/dataset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(name, word) */
+#define DATASET_SPLIT_LIST(X)           \
+    X(DATASET_TRAIN, "train")           \
+    X(DATASET_VALIDATION, "validation") \
+    X(DATASET_TEST, "test")
+
+typedef enum dataset_split {
+#define DATASET_SPLIT_ENUM(name, word) name,
+    DATASET_SPLIT_LIST(DATASET_SPLIT_ENUM)
+#undef DATASET_SPLIT_ENUM
+        DATASET_SPLITS
+} dataset_split;
+
+const char *dataset_split_name(dataset_split split);
+
+/* One call of regal_dataset_generate. */
+typedef struct dataset_run {
+    const regal_generator_info *info;
+    const double *values;
+    const char *folder;
+    regal_dataset_callback *callback;
+    void *context;
+    regal_thread_pool *pool;
+    bool stopped;
+} dataset_run;
+
+/* Tells the callback; true where the run is to stop. */
+bool dataset_tell(dataset_run *run, const char *stage, int64_t done, int64_t count);
+
+typedef struct dataset_kind {
+    regal_generator table; /* name and parameters; make is NULL */
+    int64_t threads;       /* the parameter that is their number */
+    regal_status (*make)(dataset_run *run);
+} dataset_kind;
+
+/* synthetic_dataset.c, zoo_dataset.c */
+extern const dataset_kind dataset_synthetic, dataset_zoo;
+
+/* The parameter decides how the dataset is made, not what it is. */
+bool dataset_is_machinery(const char *parameter);
+/* {"dataset": ..., "values": {...}} without the machinery. */
+void dataset_put_made(regal_out *out, const dataset_run *run);
+
+/* FOLDER/first/second (either may be NULL) as a new string, or NULL: out of memory. */
+char *dataset_path(const dataset_run *run, const char *first, const char *second);
+/* Makes FOLDER/first/second unless it is there. */
+regal_status dataset_folder(const dataset_run *run, const char *first, const char *second);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
