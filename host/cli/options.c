@@ -15,6 +15,9 @@ const command_info command_table[COMMAND_COUNT] = {
 #define SEARCH(kind_, field_, flag_, argument_, help_)                          \
     .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_), \
     .group = GROUP_SEARCH, .commands = ON_OPTIMIZE, .offset = offsetof(cli_options, search.field_)
+#define TRAIN(kind_, field_, flag_, argument_, help_)                           \
+    .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_), \
+    .group = GROUP_TRAIN, .commands = ON_TRAIN, .offset = offsetof(cli_options, train.field_)
 #define OTHER(kind_, field_, flag_, letter_, argument_, group_, commands_, help_)   \
     .kind = (kind_), .flag = (flag_), .letter = (letter_), .argument = (argument_), \
     .help = (help_), .group = (group_), .commands = (commands_),                    \
@@ -33,6 +36,17 @@ const option_info option_table[] = {
     {SEARCH(OPTION_TEXT, field, flag, argument, help), .text_standard = (standard), \
      .choices = (choices_)},
 #include "regal/options.def"
+#define REGAL_TRAIN_INT(field, flag, argument, standard, low, high, help)        \
+    {TRAIN(OPTION_INT, field, flag, argument, help), .int_standard = (standard), \
+     .int_least = (low), .int_greatest = (high)},
+#define REGAL_TRAIN_SEED(field, flag, argument, standard, help) \
+    {TRAIN(OPTION_SEED, field, flag, argument, help), .seed_standard = (standard)},
+#define REGAL_TRAIN_REAL(field, flag, argument, standard, low, high, help)         \
+    {TRAIN(OPTION_REAL, field, flag, argument, help), .real_standard = (standard), \
+     .real_least = (low), .real_greatest = (high)},
+#define REGAL_TRAIN_TEXT(field, flag, argument, standard, help) \
+    {TRAIN(OPTION_TEXT, field, flag, argument, help), .text_standard = (standard), .choices = ""},
+#include "regal/train_options.def"
 #define CLI_OPTION_FLAG(field, flag, letter, group, commands, help) \
     {OTHER(OPTION_FLAG, field, flag, letter, NULL, group, commands, help)},
 #define CLI_OPTION_TEXT(field, flag, letter, argument, group, commands, help) \
@@ -187,6 +201,7 @@ static bool parse_option(command_id command, int argc, char **argv, int *at, cli
 static void set_defaults(cli_options *options) {
     memset(options, 0, sizeof *options);
     regal_options_init(&options->search);
+    regal_train_options_init(&options->train);
 #define CLI_OPTION_INT(field, flag, argument, standard, low, high, group, commands, help) \
     options->field = (standard);
 #define CLI_OPTION_SEED(field, flag, argument, standard, group, commands, help) \

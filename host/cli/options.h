@@ -30,6 +30,7 @@ enum {
     X(GROUP_GENERATE, "Generation") \
     X(GROUP_OUTPUT, "Output")       \
     X(GROUP_SEARCH, "Search")       \
+    X(GROUP_TRAIN, "Training")      \
     X(GROUP_OTHER, "Other")
 
 typedef enum option_group {
@@ -41,6 +42,7 @@ typedef enum option_group {
 
 typedef struct cli_options {
     regal_options search;
+    regal_train_options train;
 #define CLI_OPTION_FLAG(field, flag, letter, group, commands, help)              bool field;
 #define CLI_OPTION_TEXT(field, flag, letter, argument, group, commands, help)    const char *field;
 #define CLI_OPTION_CHOICE(field, flag, argument, choices, group, commands, help) const char *field;

@@ -10,6 +10,8 @@
  *   check             the independent judge of a plan
  *   io                files in and out
  *   generate          synthetic graphs and model architectures
+ *   features, train   what a policy is told, and how it learns
+ *   evaluate          how good a policy is
  *
  * Every function that can fail returns a regal_status; regal_error_message() then says what, where
  * in the input, and what to do. The library never prints, exits or aborts. Objects are made by a
@@ -22,6 +24,7 @@
 #include "regal/check.h"
 #include "regal/chromosome.h"
 #include "regal/cluster.h"
+#include "regal/evaluate.h"
 #include "regal/features.h"
 #include "regal/generate.h"
 #include "regal/graph.h"
@@ -30,6 +33,7 @@
 #include "regal/plan.h"
 #include "regal/problem.h"
 #include "regal/status.h"
+#include "regal/train.h"
 #include "regal/version.h"
 
 #endif

@@ -1,0 +1,73 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/console.h"
+#include "cli/human_units.h"
+#include "cli/interrupts.h"
+#include "cli/options.h"
+#include "cli/output_paths.h"
+#include "cli/progress.h"
+
+typedef struct training {
+    progress_meter meter;
+    regal_train_progress last;
+} training;
+
+static void print_progress(const regal_train_progress *p) {
+    char line[256];
+    const int used = snprintf(line, sizeof line, "%s: step %lld of %lld, cost %.4f x bound",
+                              p->stage, (long long)p->step, (long long)p->steps, p->cost);
+    if (!isnan(p->gain_5000) && used > 0 && (size_t)used < sizeof line)
+        snprintf(line + used, sizeof line - (size_t)used,
+                 ", gain %+.2f %% at 1,000, %+.2f %% at "
+                 "5,000 evaluations (best %+.2f)",
+                 p->gain_1000, p->gain_5000, p->best);
+    const size_t length = strlen(line);
+    if (p->seconds_left >= 0 && length < sizeof line)
+        snprintf(line + length, sizeof line - length, ", %s left", HUMAN(seconds, p->seconds_left));
+    if (p->validated || !console_is_live())
+        console_plain("%s", line);
+    else
+        console_status(line);
+}
+
+static bool report(const regal_train_progress *progress, void *context) {
+    training *run = context;
+    run->last = *progress;
+    if (!console_is_quiet() && (progress_is_due(&run->meter) || progress->validated))
+        print_progress(progress);
+    return interrupted();
+}
+
+static int finish(const cli_options *options, const training *run, regal_status status,
+                  bool stopped) {
+    const char *path = options->output;
+    if (status != REGAL_OK)
+        return report_failure(options->arguments[0], status);
+    if (stopped) {
+        console_note("stopped after step %lld; the same command goes on from there",
+                     (long long)run->last.step);
+        return EXIT_INTERRUPTED;
+    }
+    console_note("policy written to %s", path);
+    return 0;
+}
+
+int command_train(const cli_options *options) {
+    training run = {0};
+    bool stopped = false;
+    if (options->output == NULL || strcmp(options->output, "-") == 0)
+        return usage_error(COMMAND_TRAIN, "needs a file for the policy: -o FILE");
+    int code = output_check(options->output);
+    if (code != 0)
+        return code;
+    progress_begin(&run.meter);
+    interrupts_hold();
+    const regal_status status = regal_train(options->arguments[0], options->output, &options->train,
+                                            report, &run, &stopped);
+    progress_end(&run.meter);
+    code = finish(options, &run, status, stopped);
+    interrupts_release();
+    return code;
+}

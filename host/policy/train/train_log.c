@@ -1,0 +1,49 @@
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "policy/train/trainer.h"
+
+static const char *const stage_names[] = {"order", "plans", "search"};
+
+regal_status regal_train_log_open(const regal_trainer *trainer) {
+    FILE *file = fopen(trainer->log, "ab");
+    const bool ok = file != NULL && ftruncate(fileno(file), trainer->state.log_size) == 0;
+    const int reason = errno;
+    if (file != NULL)
+        fclose(file);
+    REGAL_FAIL_IF(!ok, REGAL_OUTPUT_FAILED, "%s: %s", trainer->log, strerror(reason));
+    return REGAL_OK;
+}
+
+static char *line_of(const regal_trainer *trainer, double cost, bool validated) {
+    const regal_train_state *s = &trainer->state;
+    json_t *line = json_pack("{s:I,s:s,s:f,s:f}", "step", (json_int_t)s->step, "stage",
+                             stage_names[s->stage], "seconds", s->seconds, "cost_over_bound", cost);
+    if (line != NULL && validated) {
+        json_object_set_new(line, "gain_1000", json_real(s->gain[0]));
+        json_object_set_new(line, "gain_5000", json_real(s->gain[1]));
+    }
+    char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    json_decref(line);
+    return text;
+}
+
+regal_status regal_train_log_step(regal_trainer *trainer, double cost, bool validated) {
+    char *line = line_of(trainer, cost, validated);
+    REGAL_FAIL_IF_NULL(line);
+    FILE *file = fopen(trainer->log, "ab");
+    bool ok = file != NULL && fprintf(file, "%s\n", line) > 0;
+    ok = (file == NULL || fclose(file) == 0) && ok;
+    const int reason = errno;
+    trainer->state.log_size += (int64_t)strlen(line) + 1;
+    free(line);
+    REGAL_FAIL_IF(!ok, REGAL_OUTPUT_FAILED, "%s: %s", trainer->log, strerror(reason));
+    return REGAL_OK;
+}

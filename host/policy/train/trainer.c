@@ -1,0 +1,249 @@
+#include "policy/train/trainer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "io/file.h"
+#include "regal/backend/backend.h"
+
+static int64_t stage_steps(const regal_trainer *t, int64_t stage) {
+    const int64_t steps[REGAL_TRAIN_STAGES] = {t->options->order_steps, t->options->plan_steps,
+                                               t->options->search_steps};
+    return steps[stage];
+}
+
+/* ---- set-up */
+
+static regal_status open_sets(regal_trainer *t) {
+    const char *validation =
+        t->options->validation[0] != '\0' ? t->options->validation : t->set_path;
+    REGAL_FORWARD(regal_graph_set_read(t->set_path, &t->set));
+    REGAL_FORWARD(regal_graph_set_read(validation, &t->validation_set));
+    REGAL_FAIL_IF(regal_graph_set_objective(t->set) != regal_graph_set_objective(t->validation_set),
+                  REGAL_INVALID_INPUT, "%s: its objective is not that of the training set",
+                  validation);
+    return REGAL_OK;
+}
+
+static regal_status begin_policy(regal_trainer *t) {
+    regal_policy_settings settings;
+    regal_policy_settings_init(regal_graph_set_objective(t->set), &settings);
+    if (t->options->start[0] == '\0')
+        return regal_policy_create(&settings, t->options->seed, &t->policy);
+    REGAL_FORWARD(regal_policy_read(t->options->start, &t->policy));
+    REGAL_FAIL_IF(t->policy->settings.objective != settings.objective, REGAL_INVALID_INPUT,
+                  "%s: is a policy for the other objective", t->options->start);
+    return REGAL_OK;
+}
+
+static regal_status begin_state(regal_trainer *t) {
+    const size_t size = (size_t)t->policy->parameter_count * sizeof(float);
+    REGAL_FORWARD(regal_train_state_create(t->policy->parameter_count, &t->state));
+    memcpy(t->state.parameters, t->policy->parameters, size);
+    memcpy(t->state.average, t->policy->parameters, size);
+    memcpy(t->state.best, t->policy->parameters, size);
+    t->gradient = regal_allocate(t->policy->parameter_count, sizeof *t->gradient);
+    REGAL_FAIL_IF_NULL(t->gradient);
+    return REGAL_OK;
+}
+
+/* 64-bit FNV-1a. */
+static uint64_t hash_of(uint64_t hash, const char *data, size_t size) {
+    for (size_t i = 0; i < size; ++i)
+        hash = (hash ^ (unsigned char)data[i]) * 1099511628211u;
+    return hash;
+}
+
+static regal_status hash_file(const char *path, uint64_t *hash) {
+    char *data;
+    size_t size;
+    REGAL_FORWARD(regal_file_read(path, &data, &size));
+    *hash = hash_of(*hash, data, size);
+    free(data);
+    return REGAL_OK;
+}
+
+/* Of all that decides what the training ends at. */
+static regal_status identify(regal_trainer *t) {
+    const char *validation = t->options->validation;
+    uint64_t hash = 14695981039346656037u;
+    char *text = regal_train_options_json(t);
+    REGAL_FAIL_IF_NULL(text);
+    hash = hash_of(hash, text, strlen(text));
+    free(text);
+    hash = hash_of(hash, t->policy->digest, strlen(t->policy->digest));
+    REGAL_FORWARD(hash_file(t->set_path, &hash));
+    if (validation[0] != '\0')
+        REGAL_FORWARD(hash_file(validation, &hash));
+    snprintf(t->identity, sizeof t->identity, "%016llx", (unsigned long long)hash);
+    return REGAL_OK;
+}
+
+static regal_status find_names(regal_trainer *t) {
+    const regal_train_options *o = t->options;
+    const bool ok =
+        (o->checkpoint[0] != '\0' ? asprintf(&t->checkpoint, "%s", o->checkpoint)
+                                  : asprintf(&t->checkpoint, "%s.checkpoint", t->output)) >= 0 &&
+        (o->log[0] != '\0' ? asprintf(&t->log, "%s", o->log)
+                           : asprintf(&t->log, "%s.log", t->output)) >= 0;
+    REGAL_FAIL_IF(!ok, REGAL_OUT_OF_MEMORY, "memory ran out");
+    return REGAL_OK;
+}
+
+static regal_status open_network(regal_trainer *t) {
+    const regal_network_shape shape = regal_policy_network(&t->policy->settings);
+    const regal_backend *cpu;
+    REGAL_FORWARD(regal_backend_find("cpu", 0, &cpu));
+    t->math = cpu->math;
+    REGAL_FORWARD(t->math->create(t->options->threads, 0, &t->context));
+    REGAL_FORWARD(regal_network_create(t->math, t->context, &shape, &t->network));
+    return regal_thread_pool_create(t->options->threads, &t->pool);
+}
+
+static regal_status set_up(regal_trainer *t) {
+    bool found;
+    REGAL_FORWARD(open_sets(t));
+    REGAL_FORWARD(begin_policy(t));
+    REGAL_FORWARD(begin_state(t));
+    REGAL_FORWARD(find_names(t));
+    REGAL_FORWARD(identify(t));
+    REGAL_FORWARD(regal_checkpoint_read(t, &found));
+    REGAL_FORWARD(regal_train_log_open(t));
+    REGAL_FORWARD(open_network(t));
+    REGAL_FORWARD(regal_validation_create(t->validation_set, t->policy->settings.objective,
+                                          t->options->validation_count, t->pool, &t->validation));
+    t->started = regal_clock() - t->state.seconds;
+    return REGAL_OK;
+}
+
+static void tear_down(regal_trainer *t) {
+    regal_validation_destroy(t->validation);
+    regal_network_destroy(t->network);
+    if (t->context != NULL)
+        t->math->destroy(t->context);
+    regal_thread_pool_destroy(t->pool);
+    regal_train_state_destroy(&t->state);
+    regal_policy_destroy(t->policy);
+    regal_graph_set_destroy(t->set);
+    regal_graph_set_destroy(t->validation_set);
+    free(t->gradient);
+    free(t->checkpoint);
+    free(t->log);
+}
+
+/* ---- the loop */
+
+static void use_parameters(regal_trainer *t, const float *parameters) {
+    memcpy(t->policy->parameters, parameters,
+           (size_t)t->state.parameter_count * sizeof *parameters);
+}
+
+static regal_status validate(regal_trainer *t) {
+    regal_train_state *s = &t->state;
+    use_parameters(t, s->average);
+    REGAL_FORWARD(regal_validation_run(t->validation, t->policy, t->math, s->gain));
+    ++s->in_vain;
+    if (isnan(s->best_gain[1]) || s->gain[1] > s->best_gain[1]) {
+        memcpy(s->best_gain, s->gain, sizeof s->gain);
+        memcpy(s->best, s->average, (size_t)s->parameter_count * sizeof *s->best);
+        s->in_vain = 0;
+    }
+    return REGAL_OK;
+}
+
+static void report(regal_trainer *t, double cost, bool validated) {
+    static const char *const names[] = {"order", "plans", "search"};
+    const regal_train_state *s = &t->state;
+    int64_t left = stage_steps(t, s->stage) - s->stage_step;
+    for (int64_t stage = s->stage + 1; stage < REGAL_TRAIN_STAGES; ++stage)
+        left += stage_steps(t, stage);
+    const regal_train_progress progress = {
+        .stage = names[s->stage],
+        .step = s->step,
+        .steps = s->step + left,
+        .seconds = s->seconds,
+        .seconds_left = s->step > 0 ? s->seconds / (double)s->step * (double)left : -1,
+        .cost = cost,
+        .gain_1000 = s->gain[0],
+        .gain_5000 = s->gain[1],
+        .best = s->best_gain[1],
+        .validated = validated};
+    if (t->callback != NULL && t->callback(&progress, t->callback_context))
+        t->stopped = true;
+}
+
+static bool stage_is_over(const regal_trainer *t) {
+    const regal_train_state *s = &t->state;
+    return s->stage_step >= stage_steps(t, s->stage) || s->in_vain >= t->options->patience;
+}
+
+/* The next stage begins with the averaged weights. */
+static void next_stage(regal_trainer *t) {
+    regal_train_state *s = &t->state;
+    const size_t size = (size_t)s->parameter_count * sizeof(float);
+    ++s->stage;
+    s->stage_step = s->adam_steps = s->in_vain = 0;
+    memcpy(s->parameters, s->average, size);
+    memset(s->mean, 0, size);
+    memset(s->square, 0, size);
+}
+
+static regal_status run_step(regal_trainer *t) {
+    regal_train_state *s = &t->state;
+    double cost;
+    REGAL_FORWARD(regal_trainer_step(t, &cost));
+    ++s->stage_step;
+    ++s->step;
+    const bool due = s->stage_step % t->options->validate_every == 0 ||
+                     s->stage_step == stage_steps(t, s->stage);
+    if (due)
+        REGAL_FORWARD(validate(t));
+    s->seconds = regal_clock() - t->started;
+    REGAL_FORWARD(regal_train_log_step(t, cost, due));
+    report(t, cost, due);
+    if (s->step % t->options->checkpoint_every == 0 || t->stopped || stage_is_over(t))
+        REGAL_FORWARD(regal_checkpoint_write(t));
+    return REGAL_OK;
+}
+
+static regal_status write_policy(regal_trainer *t) {
+    use_parameters(t, t->state.best);
+    free(t->policy->card);
+    t->policy->card = regal_train_card(t);
+    REGAL_FAIL_IF_NULL(t->policy->card);
+    regal_policy_update_digest(t->policy);
+    return regal_policy_write(t->policy, t->output);
+}
+
+static regal_status run(regal_trainer *t) {
+    if (t->state.step == 0 && isnan(t->state.best_gain[1]))
+        REGAL_FORWARD(validate(t));
+    while (t->state.stage < REGAL_TRAIN_STAGES && !t->stopped) {
+        if (stage_is_over(t))
+            next_stage(t);
+        else
+            REGAL_FORWARD(run_step(t));
+    }
+    return t->stopped ? REGAL_OK : write_policy(t);
+}
+
+regal_status regal_train(const char *set, const char *output, const regal_train_options *options,
+                         regal_train_callback *callback, void *context, bool *stopped) {
+    regal_trainer trainer = {.options = options,
+                             .set_path = set,
+                             .output = output,
+                             .callback = callback,
+                             .callback_context = context};
+    REGAL_FORWARD(regal_train_options_validate(options));
+    regal_status status = set_up(&trainer);
+    if (status == REGAL_OK)
+        status = run(&trainer);
+    *stopped = trainer.stopped;
+    tear_down(&trainer);
+    return status;
+}
