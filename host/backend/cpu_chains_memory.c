@@ -1,4 +1,5 @@
 /* The memory of annealing chains on the CPU. */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "backend/cpu_chains.h"
@@ -67,13 +68,18 @@ static bool prepare_position_keys(cpu_problem *problem) {
     return problem->position_key != NULL;
 }
 
+static uint32_t acceptance[REGAL_ACCEPTANCE_COUNT];
+
+static void fill_acceptance(void) {
+    for (uint32_t i = 0; i < REGAL_ACCEPTANCE_COUNT; ++i)
+        acceptance[i] = regal_acceptance(i);
+}
+
 bool cpu_chains_prepare(regal_backend_instance *self, regal_island_range range, int64_t count) {
-    if (self->acceptance == NULL) {
-        self->acceptance = regal_allocate(REGAL_ACCEPTANCE_COUNT, sizeof *self->acceptance);
-        for (uint32_t i = 0; self->acceptance != NULL && i < REGAL_ACCEPTANCE_COUNT; ++i)
-            self->acceptance[i] = regal_acceptance(i);
-    }
-    bool ok = self->acceptance != NULL;
+    static pthread_once_t filled = PTHREAD_ONCE_INIT;
+    pthread_once(&filled, fill_acceptance);
+    self->acceptance = acceptance;
+    bool ok = true;
     for (int64_t i = 0; ok && i < range.count; ++i) {
         cpu_island *island = &self->islands[range.first + i];
         cpu_problem *problem = &self->problems[island->problem];
@@ -102,5 +108,4 @@ void cpu_chains_destroy(regal_backend_instance *self) {
         free(self->islands[i].chains.memory);
     for (int64_t i = 0; self->problems != NULL && i < self->problem_count; ++i)
         forget_chains(&self->problems[i]);
-    free(self->acceptance);
 }

@@ -71,7 +71,7 @@ typedef struct cpu_problem {
 struct regal_backend_instance {
     regal_population_shape shape;
     const uint16_t *beta_table;
-    uint32_t *acceptance; /* [REGAL_ACCEPTANCE_COUNT]; NULL until there are chains */
+    const uint32_t *acceptance; /* [REGAL_ACCEPTANCE_COUNT]; NULL until there are chains */
     regal_simd_level simd;
     const regal_gene_operators *operators; /* of that level */
     regal_thread_pool *pool;

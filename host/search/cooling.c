@@ -1,5 +1,7 @@
 #include "search/cooling.h"
 
+#include <math.h>
+
 #include "regal/core/anneal.h"
 
 /* The greatest power of two up to `count`, within 1..1024. */
@@ -67,9 +69,20 @@ regal_cooling regal_cooling_plan(const regal_cooling_question *q) {
     return cooling;
 }
 
-/* The inverse of regal_log2. */
+/* The inverse of regal_log2: the greatest number of no greater logarithm, at least 1. A library's
+ * estimate tells where to look, never the answer. */
 static uint64_t power(int64_t log) {
-    uint64_t low = 1, high = (uint64_t)1 << 62;
+    if (log < 0)
+        return 1;
+    const int64_t whole = log >> 32 < 61 ? log >> 32 : 61;
+    uint64_t low = (uint64_t)1 << whole, high = 2 * low;
+    const uint64_t near = (low >> 21) + 1;
+    const double estimate = ldexp(1, (int)whole) * exp2((double)(log & UINT32_MAX) / 0x100000000);
+    const uint64_t guess = (uint64_t)estimate;
+    if (guess > low + near && (int64_t)regal_log2(guess - near) <= log)
+        low = guess - near;
+    if (guess + near < high && (int64_t)regal_log2(guess + near) > log)
+        high = guess + near;
     while (high - low > 1) {
         const uint64_t middle = low + (high - low) / 2;
         if ((int64_t)regal_log2(middle) <= log)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/file.h"
@@ -147,10 +148,13 @@ static regal_status use_rollouts(regal_search *search, const regal_rollouts *rol
     return status;
 }
 
+/* However short the time, there is to be a plan: without one yet, the first population's. */
 static bool is_to_stop(void *context) {
     regal_search *search = context;
+    const regal_budget *budget = &search->budget;
     regal_search_report(search, false);
-    return search->stopped != NULL;
+    return search->stopped != NULL ||
+           (budget->seconds >= 0 && regal_clock() - budget->started >= budget->seconds);
 }
 
 /* Who has not asked for a policy is not refused for what it lacks; who reads warnings is told,
