@@ -49,6 +49,16 @@ typedef struct dataset_kind {
 /* synthetic_dataset.c, zoo_dataset.c */
 extern const dataset_kind dataset_synthetic, dataset_zoo;
 
+/* What a body of the pool's loops met with: messages belong to threads, so they are carried over.
+ */
+typedef struct dataset_outcome {
+    regal_status status;
+    char message[256];
+} dataset_outcome;
+void dataset_outcome_keep(dataset_outcome *outcome, regal_status status);
+/* Sets this thread's message anew. */
+regal_status dataset_outcome_report(const dataset_outcome *outcome);
+
 /* The parameter decides how the dataset is made, not what it is. */
 bool dataset_is_machinery(const char *parameter);
 /* {"dataset": ..., "values": {...}} without the machinery. */

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "io/file.h"
 
-static const dataset_kind *const kinds[] = {&dataset_zoo};
+static const dataset_kind *const kinds[] = {&dataset_synthetic, &dataset_zoo};
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds, VALUES_MAX = 64 };
 
 int regal_dataset_describe(int64_t index, regal_generator_info *info) {
@@ -48,6 +48,17 @@ bool dataset_tell(dataset_run *run, const char *stage, int64_t done, int64_t cou
     if (run->callback != NULL && !run->stopped)
         run->stopped = run->callback(&progress, run->context);
     return run->stopped;
+}
+
+void dataset_outcome_keep(dataset_outcome *outcome, regal_status status) {
+    outcome->status = status;
+    if (status != REGAL_OK)
+        snprintf(outcome->message, sizeof outcome->message, "%s", regal_error_message());
+}
+
+regal_status dataset_outcome_report(const dataset_outcome *outcome) {
+    REGAL_FAIL_IF(outcome->status != REGAL_OK, outcome->status, "%s", outcome->message);
+    return REGAL_OK;
 }
 
 bool dataset_is_machinery(const char *parameter) {

@@ -36,8 +36,7 @@ typedef struct candidate {
     int64_t value_count;
     int64_t ops;
     uint64_t topology;
-    regal_status status;
-    char message[256];
+    dataset_outcome outcome;
     bool kept;
     dataset_split split;
     int64_t number; /* among the kept ones of its family */
@@ -88,13 +87,6 @@ static regal_status generate(const candidate *made, regal_graph **graph) {
                                 made->value_count, 0, NULL, graph);
 }
 
-/* Messages belong to threads: what another one said has to be carried over. */
-static void keep_failure(candidate *made, regal_status status) {
-    made->status = status;
-    if (status != REGAL_OK)
-        snprintf(made->message, sizeof made->message, "%s", regal_error_message());
-}
-
 static void examine(void *context, int64_t index, int64_t worker) {
     zoo_set *set = context;
     candidate *made = &set->candidates[set->first + index];
@@ -105,7 +97,7 @@ static void examine(void *context, int64_t index, int64_t worker) {
         made->ops = regal_graph_op_count(graph);
         status = regal_topology_digest(graph, &made->topology);
     }
-    keep_failure(made, status);
+    dataset_outcome_keep(&made->outcome, status);
     regal_graph_destroy(graph);
 }
 
@@ -118,8 +110,7 @@ static regal_status for_all(zoo_set *set, const char *stage, regal_loop_body *bo
         const int64_t left = set->count - set->first, size = left < batch ? left : batch;
         regal_thread_pool_run(set->run->pool, size, body, set);
         for (int64_t i = set->first; i < set->first + size; ++i)
-            REGAL_FAIL_IF(set->candidates[i].status != REGAL_OK, set->candidates[i].status, "%s",
-                          set->candidates[i].message);
+            REGAL_FORWARD(dataset_outcome_report(&set->candidates[i].outcome));
     }
     dataset_tell(set->run, stage, set->count, set->count);
     return REGAL_OK;
@@ -277,7 +268,7 @@ static void write_kept(void *context, int64_t index, int64_t worker) {
     candidate *made = &set->candidates[set->first + index];
     (void)worker;
     if (made->kept)
-        keep_failure(made, write_graph(set, made));
+        dataset_outcome_keep(&made->outcome, write_graph(set, made));
 }
 
 static regal_status write_graphs(zoo_set *set) {

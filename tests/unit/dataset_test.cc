@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <jansson.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -256,6 +257,147 @@ TEST(Dataset, OfTheZooIsTheSameForAnyThreadsAndHasItsGraphs) {
     for (const char *split : splits)
         entries += ReadEntries(one / (std::string("time/") + split + ".json")).size();
     EXPECT_EQ(graphs, entries);
+}
+
+// ---- the synthetic graphs
+
+int64_t CountGraphs(const std::vector<Entry> &entries) {
+    int64_t count = 0;
+    for (const Entry &entry : entries)
+        count += entry.count;
+    return count;
+}
+
+TEST(Dataset, OfSyntheticGraphsHasNoTopologyTwice) {
+    ScratchFolder folder;
+    Make("synthetic", {{"train", 401}, {"validation", 102}, {"test", 63}, {"graphs", 0}},
+         folder.path());
+    std::set<uint64_t> topologies;
+    std::map<std::string, int64_t> families;
+    const std::map<std::string, int64_t> counts = {
+        {"train", 401}, {"validation", 102}, {"test", 63}};
+    for (const auto &split : counts) {
+        const auto entries = ReadEntries(folder / ("time/" + split.first + ".json"));
+        EXPECT_EQ(CountGraphs(entries), split.second);
+        for (const Entry &entry : entries)
+            for (int64_t i = 0; i < entry.count; ++i) {
+                families[entry.generator]++;
+                EXPECT_TRUE(topologies.insert(Topology(Generate(entry, i).get())).second);
+            }
+        EXPECT_EQ(CountProblems(folder / ("memory/" + split.first + ".json")), split.second);
+    }
+    ASSERT_EQ(families.size(), 4u);
+    for (const auto &family : families)
+        EXPECT_NEAR((double)family.second, 566 / 4.0, 2) << family.first;
+}
+
+TEST(Dataset, OfSyntheticGraphsIsWrittenAsItIsListed) {
+    ScratchFolder folder;
+    Make("synthetic", {{"train", 8}, {"validation", 0}, {"test", 0}}, folder.path());
+    int64_t read = 0;
+    for (const Entry &entry : ReadEntries(folder / "time/train.json"))
+        for (int64_t i = 0; i < entry.count; ++i) {
+            const std::string path = folder / ("graphs/train/" + entry.generator + "-" +
+                                               std::to_string(entry.seed + (uint64_t)i) + ".pbtxt");
+            regal_graph *file = nullptr;
+            ASSERT_EQ(regal_graph_read(path.c_str(), nullptr, &file), REGAL_OK)
+                << regal_error_message();
+            char from_file[17], from_recipe[17];
+            regal_graph_digest(file, from_file);
+            regal_graph_digest(Generate(entry, i).get(), from_recipe);
+            EXPECT_STREQ(from_file, from_recipe);
+            regal_graph_destroy(file);
+            ++read;
+        }
+    EXPECT_EQ(read, 8);
+    EXPECT_FALSE(std::filesystem::exists(folder / "time/test.json"));
+}
+
+// A smaller training set has the same test, and its graphs are those that the larger one begins
+// with.
+TEST(Dataset, OfSyntheticGraphsGrowsAtItsEnd) {
+    ScratchFolder small, large;
+    Make("synthetic", {{"train", 8}, {"validation", 4}, {"test", 4}}, small.path());
+    Make("synthetic", {{"train", 12}, {"validation", 4}, {"test", 4}}, large.path());
+    const Files files = ReadAll(large.path());
+    for (const auto &file : ReadAll(small.path()))
+        if (file.first.rfind("graphs/", 0) == 0) {
+            EXPECT_EQ(files.count(file.first), 1u) << file.first;
+        }
+}
+
+// ---- the filter, with budgets of tests
+
+const Values filtered = {{"train", 5}, {"validation", 2}, {"test", 2},  {"filter", 1},
+                         {"low", 50},  {"high", 200},     {"faster", 5}};
+
+Values With(Values values, const char *name, double value) {
+    values.push_back({name, value});
+    return values;
+}
+
+TEST(Dataset, WithRoomForImprovementIsTheSameForAnyThreads) {
+    ScratchFolder one, other;
+    Make("synthetic", With(filtered, "threads", 1), one.path());
+    Make("synthetic", With(filtered, "threads", 3), other.path());
+    EXPECT_EQ(ReadAll(one.path()), ReadAll(other.path()));
+}
+
+TEST(Dataset, WithRoomForImprovementLeavesGraphsOut) {
+    ScratchFolder folder;
+    Make("synthetic", filtered, folder.path());
+    const std::string verdicts = ReadAll(folder.path()).at("verdicts.txt");
+    EXPECT_NE(verdicts.find('-'), std::string::npos);
+    EXPECT_EQ(std::count(verdicts.begin(), verdicts.end(), '+'), 9);
+}
+
+struct StopAfter {
+    int64_t calls;
+    static bool Tell(const regal_dataset_progress *, void *context) {
+        return --static_cast<StopAfter *>(context)->calls < 0;
+    }
+};
+
+TEST(Dataset, GoesOnFromWhereItWasStopped) {
+    ScratchFolder whole, stopped;
+    Make("synthetic", With(filtered, "threads", 1), whole.path());
+    const Values values = With(filtered, "threads", 1);
+    int64_t stops = 0;
+    for (bool complete = false; !complete; ++stops) {
+        StopAfter stop = {2 + 3 * stops};
+        ASSERT_EQ(regal_dataset_generate("synthetic", values.data(), (int64_t)values.size(),
+                                         stopped.path().c_str(), StopAfter::Tell, &stop, &complete),
+                  REGAL_OK)
+            << regal_error_message();
+        ASSERT_LT(stops, 100);
+        if (stops == 0) {
+            EXPECT_FALSE(std::filesystem::exists(stopped / "time"));
+        }
+    }
+    EXPECT_GT(stops, 1);
+    EXPECT_EQ(ReadAll(stopped.path()), ReadAll(whole.path()));
+}
+
+TEST(Dataset, RefusesVerdictsThatItDidNotWrite) {
+    const std::string title = "regal-verdicts 1\n";
+    const std::string eleven(11, '\n');
+    for (const std::string &text :
+         {std::string(), std::string("x"), title, title + eleven, title + "+x\n" + eleven}) {
+        ScratchFolder folder;
+        Make("synthetic", {{"train", 0}, {"validation", 0}, {"test", 0}, {"filter", 1}},
+             folder.path());
+        std::ofstream(folder / "verdicts.txt") << text;
+        EXPECT_EQ(regal_dataset_generate("synthetic", filtered.data(), 0, folder.path().c_str(),
+                                         nullptr, nullptr, nullptr),
+                  REGAL_INVALID_ARGUMENT); // other values
+        const Values none = {{"train", 0}, {"validation", 0}, {"test", 0}, {"filter", 1}};
+        EXPECT_EQ(regal_dataset_generate("synthetic", none.data(), (int64_t)none.size(),
+                                         folder.path().c_str(), nullptr, nullptr, nullptr),
+                  REGAL_INVALID_INPUT)
+            << text;
+        EXPECT_NE(std::string(regal_error_message()).find("remove it to begin anew"),
+                  std::string::npos);
+    }
 }
 
 TEST(Dataset, SaysWhatIsWrong) {

@@ -1,0 +1,46 @@
+#include "dataset/room_filter.h"
+
+typedef struct outcome {
+    bool fits;
+    int64_t makespan;
+} outcome;
+
+/* target: where the search may stop because the answer is known; -1: nowhere. */
+static regal_status search(const regal_problem *problem, int64_t evaluations, int64_t target,
+                           outcome *found) {
+    regal_options options;
+    regal_options_init(&options);
+    options.objective = "time";
+    options.evaluations = evaluations;
+    options.target = target;
+    options.search = "brkga";
+    options.encoding = "affinity";
+    options.seeds = "none";
+    options.policy = "none";
+    options.backend = "cpu";
+    options.threads = 1;
+    regal_plan *plan = NULL;
+    const regal_status status = regal_optimize(problem, &options, NULL, NULL, &plan, NULL);
+    if (status == REGAL_OK)
+        *found = (outcome){plan->time.value[0] == 0, plan->makespan};
+    regal_plan_destroy(plan);
+    return status;
+}
+
+regal_status room_filter_judge(const room_filter *filter, const regal_problem *problem,
+                               bool *passes) {
+    outcome low, high;
+    *passes = false;
+    regal_status status = search(problem, filter->low, -1, &low);
+    if (status != REGAL_OK)
+        return status;
+    /* Any plan that fits is good enough where the low budget found none. */
+    const int64_t target =
+        low.fits ? (int64_t)((double)low.makespan * (1 - filter->faster / 100)) : INT64_MAX;
+    if (regal_problem_bounds(problem).time > target)
+        return REGAL_OK;
+    status = search(problem, filter->high, target, &high);
+    if (status == REGAL_OK)
+        *passes = high.fits && high.makespan <= target;
+    return status;
+}
