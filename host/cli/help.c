@@ -45,7 +45,11 @@ static void describe_flag(const option_info *option, char *text, size_t size) {
 }
 
 /* " (default: ...)", or "" where there is none, or where the help explains it in parentheses. */
-static void describe_default(const option_info *option, char *text, size_t size) {
+static void describe_default(command_id command, const option_info *option, char *text,
+                             size_t size) {
+    cli_options defaults;
+    options_set_defaults(command, &defaults);
+    const void *member = (const char *)&defaults + option->offset;
     text[0] = '\0';
     const size_t length = strlen(option->help);
     if (length > 0 && option->help[length - 1] == ')')
@@ -57,21 +61,22 @@ static void describe_default(const option_info *option, char *text, size_t size)
     else if (option->kind == OPTION_REAL && option->real_standard >= option->real_least)
         snprintf(text, size, " (default: %g)", option->real_standard);
     else if (option->kind == OPTION_TEXT && option->text_standard && *option->text_standard)
-        snprintf(text, size, " (default: %s)", option->text_standard);
+        snprintf(text, size, " (default: %s)", *(const char *const *)member);
 }
 
-static void describe_option(const option_info *option, char *text, size_t size) {
+static void describe_option(command_id command, const option_info *option, char *text,
+                            size_t size) {
     char standard[64], choices[128] = "";
-    describe_default(option, standard, sizeof standard);
+    describe_default(command, option, standard, sizeof standard);
     if (option->choices && *option->choices && strcmp(option->choices, option->argument) != 0)
         snprintf(choices, sizeof choices, ": %s", option->choices);
     snprintf(text, size, "%s%s%s", option->help, choices, standard);
 }
 
-static void print_option(const option_info *option) {
+static void print_option(command_id command, const option_info *option) {
     char flag[96], text[512];
     describe_flag(option, flag, sizeof flag);
-    describe_option(option, text, sizeof text);
+    describe_option(command, option, text, sizeof text);
     const int length = printf("  %s", flag);
     if (length + 2 > TEXT_COLUMN)
         printf("\n%*s", TEXT_COLUMN, "");
@@ -89,7 +94,7 @@ static void print_group(command_id command, option_group group) {
         if (first)
             printf("\n%s\n", group_titles[group]);
         first = false;
-        print_option(option);
+        print_option(command, option);
     }
 }
 
@@ -154,9 +159,9 @@ static void print_troff(const char *text) {
     }
 }
 
-static void print_troff_option(const option_info *option) {
+static void print_troff_option(command_id command, const option_info *option) {
     char text[512];
-    describe_option(option, text, sizeof text);
+    describe_option(command, option, text, sizeof text);
     fputs(".TP\n", stdout);
     if (option->letter)
         printf("\\fB\\-%c\\fR, ", option->letter);
@@ -184,7 +189,7 @@ static void print_troff_command(command_id command) {
         for (size_t i = 0; i < option_table_size; i++)
             if (option_table[i].group == group && option_table[i].commands != ON_ALL &&
                 (option_table[i].commands & (1u << command)))
-                print_troff_option(&option_table[i]);
+                print_troff_option(command, &option_table[i]);
 }
 
 void manual_page_print(void) {

@@ -12,9 +12,16 @@ const command_info command_table[COMMAND_COUNT] = {
 #include "cli/commands.def"
 };
 
-#define SEARCH(kind_, field_, flag_, argument_, help_)                          \
-    .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_), \
-    .group = GROUP_SEARCH, .commands = ON_OPTIMIZE, .offset = offsetof(cli_options, search.field_)
+/* Those that `regal evaluate` settles itself. */
+#define IS_FIELD(one, other) (offsetof(regal_options, one) == offsetof(regal_options, other))
+#define IS_OF_ONE_GRAPH(field)                                                                     \
+    (IS_FIELD(field, objective) || IS_FIELD(field, evaluations) || IS_FIELD(field, generations) || \
+     IS_FIELD(field, target) || IS_FIELD(field, seed) || IS_FIELD(field, policy) ||                \
+     IS_FIELD(field, proposals) || IS_FIELD(field, dump_proposals))
+#define SEARCH(kind_, field_, flag_, argument_, help_)                                            \
+    .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_),                   \
+    .group = GROUP_SEARCH, .commands = ON_OPTIMIZE | (IS_OF_ONE_GRAPH(field_) ? 0 : ON_EVALUATE), \
+    .offset = offsetof(cli_options, search.field_)
 #define TRAIN(kind_, field_, flag_, argument_, help_)                           \
     .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_), \
     .group = GROUP_TRAIN, .commands = ON_TRAIN, .offset = offsetof(cli_options, train.field_)
@@ -198,9 +205,12 @@ static bool parse_option(command_id command, int argc, char **argv, int *at, cli
     return option_set(option, command, value, options);
 }
 
-static void set_defaults(cli_options *options) {
+void options_set_defaults(command_id command, cli_options *options) {
     memset(options, 0, sizeof *options);
-    regal_options_init(&options->search);
+    if (command == COMMAND_EVALUATE)
+        regal_evaluate_search_init(&options->search);
+    else
+        regal_options_init(&options->search);
     regal_train_options_init(&options->train);
 #define CLI_OPTION_INT(field, flag, argument, standard, low, high, group, commands, help) \
     options->field = (standard);
@@ -224,7 +234,7 @@ static bool count_is_right(command_id command, const cli_options *options) {
 }
 
 bool options_parse(command_id command, int argc, char **argv, cli_options *options) {
-    set_defaults(options);
+    options_set_defaults(command, options);
     options->arguments = argv;
     bool ended = false;
     for (int at = 0; at < argc; at++) {

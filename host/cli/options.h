@@ -28,6 +28,7 @@ enum {
 #define OPTION_GROUP_LIST(X)        \
     X(GROUP_CLUSTER, "Devices")     \
     X(GROUP_GENERATE, "Generation") \
+    X(GROUP_EVALUATE, "Evaluation") \
     X(GROUP_OUTPUT, "Output")       \
     X(GROUP_SEARCH, "Search")       \
     X(GROUP_TRAIN, "Training")      \
@@ -96,6 +97,9 @@ bool options_parse(command_id command, int argc, char **argv, cli_options *optio
 /* Reads text as the option's value into options. Prints what is wrong and returns false. */
 bool option_set(const option_info *option, command_id command, const char *text,
                 cli_options *options);
+
+/* What every option is unless it is given. */
+void options_set_defaults(command_id command, cli_options *options);
 
 /* A decimal number and nothing else. */
 bool decimal_read(const char *text, double *value);
