@@ -110,19 +110,13 @@ class Network {
     regal_math_context *context_;
 };
 
-void count_ops(benchmark::State &state) {
-    state.counters["us/op"] = benchmark::Counter(static_cast<double>(state.range(0)) * 1e-6,
-                                                 benchmark::Counter::kIsIterationInvariantRate |
-                                                     benchmark::Counter::kInvert);
-}
-
 void inference(benchmark::State &state) {
     const Batch batch(state.range(0), 1);
     Network network(state.range(1));
     std::vector<float> outputs(batch.graph.op_count * network.shape.outputs);
     for (auto _ : state)
         require(regal_network_forward(network.self, &batch.graph, false, outputs.data()));
-    count_ops(state);
+    state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
 // Forward and backward, on ten graphs.
@@ -137,7 +131,7 @@ void learning(benchmark::State &state) {
         require(
             regal_network_backward(network.self, &batch.graph, by_output.data(), gradient.data()));
     }
-    count_ops(state);
+    state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
 bool register_policy() {

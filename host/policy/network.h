@@ -23,14 +23,14 @@ extern "C" {
 #endif
 
 typedef struct regal_network_shape {
-    int64_t features, edge_features;
-    int64_t width;   /* H, a multiple of 8 */
-    int64_t rounds;  /* T */
-    int64_t outputs; /* of an op */
+    int64_t features, edge_features; /* of an op and of an edge in the graphs it is given */
+    int64_t width;                   /* H, a multiple of 8 */
+    int64_t rounds;                  /* T */
+    int64_t outputs;                 /* of an op */
 } regal_network_shape;
 
 /* One tensor of the parameters, row by row at `offset`. Index from 0; false past the last. Names:
- * "encoder.0.weight", "round.3.message.along.source", ... */
+ * "encoder.0.weight", "round.3.message.along.source", ... (network_tensors.def). */
 typedef struct regal_parameter_tensor {
     char name[64];
     int64_t rows, columns, offset;

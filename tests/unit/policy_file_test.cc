@@ -121,9 +121,10 @@ TEST(PolicyFile, IsReadFromAPath) {
     ASSERT_EQ(regal_policy_read(path.c_str(), &back.self), REGAL_OK) << regal_error_message();
     EXPECT_STREQ(back.self->digest, policy.self->digest);
     EXPECT_EQ(folder.file_count(), 1);
-    EXPECT_TRUE(refused_with(regal_policy_read((folder / "none").c_str(), &back.self),
+    Policy none;
+    EXPECT_TRUE(refused_with(regal_policy_read((folder / "none").c_str(), &none.self),
                              REGAL_INVALID_INPUT, "none: "));
-    EXPECT_EQ(back.self, nullptr);
+    EXPECT_EQ(none.self, nullptr);
 }
 
 TEST(PolicyFile, IsSafetensorsAsOthersReadIt) {
