@@ -39,6 +39,7 @@ struct Generated {
 regal_options options_for(const char *search, int64_t evaluations) {
     regal_options options;
     regal_options_init(&options);
+    options.policy = "none";
     options.search = search;
     options.evaluations = evaluations;
     options.population = 20;

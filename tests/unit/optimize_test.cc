@@ -41,6 +41,7 @@ Given make_hard() {
 regal_options options_for(int64_t evaluations) {
     regal_options options;
     regal_options_init(&options);
+    options.policy = "none";
     options.evaluations = evaluations;
     options.population = 20;
     options.threads = 1;
