@@ -89,9 +89,6 @@ zoo_value zoo_embedding(zoo *z, const char *name, zoo_value ids, int64_t count, 
 /* ids (rows, lookups) -> (rows, width): the sum of each row's lookups. Its gradient, and its
  * update, are of the rows of the table that were looked up. */
 zoo_value zoo_embedding_bag(zoo *z, const char *name, zoo_value ids, int64_t count, int64_t width);
-/* Looks up again in the table of a layer of `count` rows. */
-zoo_value zoo_embedding_shared(zoo *z, const char *name, zoo_value ids, int64_t count,
-                               int64_t width, zoo_weight table);
 /* The rows of x (rows, width) that index lists. */
 zoo_value zoo_select(zoo *z, const char *name, zoo_value x, zoo_value index);
 /* The reverse: (rows, width), row index[i] the sum of its x[i]. */

@@ -47,12 +47,6 @@ zoo_value zoo_embedding(zoo *z, const char *name, zoo_value ids, int64_t count, 
     return look_up(z, name, ids, elements_of(z, ids), width, weight, size);
 }
 
-zoo_value zoo_embedding_shared(zoo *z, const char *name, zoo_value ids, int64_t count,
-                               int64_t width, zoo_weight table) {
-    return look_up(z, name, ids, elements_of(z, ids), width, table,
-                   regal_count_multiply(count, width));
-}
-
 zoo_value zoo_embedding_bag(zoo *z, const char *name, zoo_value ids, int64_t count, int64_t width) {
     const zoo_weight table = zoo_weight_use(z, name, regal_count_multiply(count, width), true);
     const int64_t touched = regal_count_multiply(elements_of(z, ids), width);
