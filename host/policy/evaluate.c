@@ -39,11 +39,11 @@ static double work_of(const regal_evaluation *evaluation, int64_t budget) {
     return evaluation->budgets[budget] > 0 ? (double)evaluation->budgets[budget] : 1;
 }
 
-/* Asks the caller whether to stop. */
-static void report(evaluating *e) {
+/* Asks the caller whether to stop, unless it is too soon again. */
+static void report(evaluating *e, double interval) {
     const double now = regal_clock();
     pthread_mutex_lock(&e->lock);
-    if (e->callback != NULL && now - e->last_report >= REPORT_INTERVAL && !atomic_load(&e->stop)) {
+    if (e->callback != NULL && now - e->last_report >= interval && !atomic_load(&e->stop)) {
         e->last_report = now;
         const double seconds = now - e->started, left = e->work - e->worked - e->passed;
         const regal_evaluation *evaluation = e->evaluation;
@@ -64,7 +64,7 @@ static void report(evaluating *e) {
 static bool is_to_stop(const regal_progress *progress, void *context) {
     evaluating *e = context;
     (void)progress;
-    report(e);
+    report(e, REPORT_INTERVAL);
     return atomic_load(&e->stop);
 }
 
@@ -73,7 +73,7 @@ static void note_search(evaluating *e, int64_t budget, bool searched) {
     e->searches++;
     *(searched ? &e->worked : &e->passed) += work_of(e->evaluation, budget);
     pthread_mutex_unlock(&e->lock);
-    report(e);
+    report(e, 0);
 }
 
 /* ---- one search */

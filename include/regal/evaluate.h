@@ -48,8 +48,8 @@ typedef struct regal_evaluate_progress {
     double seconds, seconds_left; /* left < 0: unknown */
 } regal_evaluate_progress;
 
-/* About ten times a second, from one thread at a time. Return true to stop: what was finished is
- * then the result. */
+/* After each search and about ten times a second, from one thread at a time. Return true to stop:
+ * what was finished is then the result. */
 typedef bool regal_evaluate_callback(const regal_evaluate_progress *progress, void *context);
 
 typedef struct regal_evaluation regal_evaluation;

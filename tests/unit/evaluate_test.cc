@@ -111,7 +111,7 @@ TEST(Sample, KnowsMeanAndStandardError) {
 TEST(Sample, CoversTheMeanNineteenTimesOfTwenty) {
     std::mt19937 random(5);
     int covered = 0;
-    for (int trial = 0; trial < 200; ++trial) {
+    for (int trial = 0; trial < 100; ++trial) {
         std::vector<double> values;
         for (int i = 0; i < 40; ++i) /* of mean 6 and deviation 1, nearly normal */
             values.push_back([&] {
@@ -125,7 +125,7 @@ TEST(Sample, CoversTheMeanNineteenTimesOfTwenty) {
         EXPECT_NEAR(sample.high - sample.low, 2 * 1.96 * sample.error, 0.12 * sample.error * 3.92);
         covered += sample.low <= 6 && 6 <= sample.high;
     }
-    EXPECT_NEAR(covered, 187, 14); /* of forty, the percentiles lie a little too close */
+    EXPECT_NEAR(covered, 93, 9); /* of forty, the percentiles lie a little too close */
 }
 
 TEST(Sample, OfOneValueOrNone) {
@@ -332,8 +332,6 @@ TEST_F(Evaluate, ComparesAtEqualTime) {
 }
 
 TEST_F(Evaluate, StopsWithWhatIsFinished) {
-    static const int64_t many[] = {30000};
-    options.budgets = many;
     options.budget_count = 1;
     options.threads = 1;
     callback = [](const regal_evaluate_progress *progress, void *) {
@@ -343,8 +341,7 @@ TEST_F(Evaluate, StopsWithWhatIsFinished) {
     const EvaluationPtr evaluation = Run();
     const regal_evaluation_facts facts = regal_evaluation_describe(evaluation.get());
     EXPECT_TRUE(facts.stopped);
-    EXPECT_GE(facts.finished, 1);
-    EXPECT_LT(facts.finished, 4);
+    EXPECT_EQ(facts.finished, 1); /* of four searches */
     EXPECT_EQ(RowsOf(evaluation)[0].problems, facts.finished);
     const std::string path = folder / "part.json";
     Written(evaluation, "part.json");
