@@ -189,19 +189,6 @@ static regal_status read_root(const regal_json *root, void *result) {
     return read_problems(&field[PROBLEMS], runs);
 }
 
-regal_status regal_baseline_runs_read(const char *path, const regal_evaluation *evaluation,
-                                      regal_baseline_runs **runs) {
-    *runs = regal_allocate_zeroed(1, sizeof **runs);
-    REGAL_FAIL_IF_NULL(*runs);
-    (*runs)->evaluation = evaluation;
-    const regal_status status = regal_json_read(path, read_root, *runs);
-    if (status != REGAL_OK) {
-        regal_baseline_runs_destroy(*runs);
-        *runs = NULL;
-    }
-    return status;
-}
-
 void regal_baseline_runs_destroy(regal_baseline_runs *runs) {
     if (runs == NULL)
         return;
@@ -214,6 +201,35 @@ void regal_baseline_runs_destroy(regal_baseline_runs *runs) {
     free(runs->problems);
     regal_name_table_destroy(&runs->table);
     free(runs);
+}
+
+static regal_status create(const regal_evaluation *evaluation, regal_baseline_runs **runs) {
+    *runs = regal_allocate_zeroed(1, sizeof **runs);
+    REGAL_FAIL_IF_NULL(*runs);
+    (*runs)->evaluation = evaluation;
+    return REGAL_OK;
+}
+
+/* Nothing is left of what could not be read. */
+static regal_status settle(regal_status status, regal_baseline_runs **runs) {
+    if (status != REGAL_OK) {
+        regal_baseline_runs_destroy(*runs);
+        *runs = NULL;
+    }
+    return status;
+}
+
+regal_status regal_baseline_runs_read(const char *path, const regal_evaluation *evaluation,
+                                      regal_baseline_runs **runs) {
+    REGAL_FORWARD(create(evaluation, runs));
+    return settle(regal_json_read(path, read_root, *runs), runs);
+}
+
+regal_status regal_baseline_runs_parse(const char *data, size_t size, const char *name,
+                                       const regal_evaluation *evaluation,
+                                       regal_baseline_runs **runs) {
+    REGAL_FORWARD(create(evaluation, runs));
+    return settle(regal_json_parse(data, size, name, read_root, *runs), runs);
 }
 
 bool regal_baseline_runs_find(const regal_baseline_runs *runs,

@@ -49,16 +49,28 @@ static regal_status read_root(const regal_json *root, void *result) {
     return read_values(&field[MEMORY], &best->values[REGAL_MEMORY]);
 }
 
-regal_status regal_best_known_read(const char *path, regal_best_known **best) {
+void regal_best_known_destroy(regal_best_known *best) {
+    if (best == NULL)
+        return;
+    json_decref(best->values[REGAL_TIME]);
+    json_decref(best->values[REGAL_MEMORY]);
+    free(best);
+}
+
+static regal_status create(regal_best_known **best) {
     *best = regal_allocate_zeroed(1, sizeof **best);
     REGAL_FAIL_IF_NULL(*best);
     (*best)->values[REGAL_TIME] = json_object();
     (*best)->values[REGAL_MEMORY] = json_object();
-    regal_status status = REGAL_OK;
-    if ((*best)->values[REGAL_TIME] == NULL || (*best)->values[REGAL_MEMORY] == NULL)
-        status = regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out");
-    else if (access(path, F_OK) == 0 || errno != ENOENT)
-        status = regal_json_read(path, read_root, *best);
+    if ((*best)->values[REGAL_TIME] != NULL && (*best)->values[REGAL_MEMORY] != NULL)
+        return REGAL_OK;
+    regal_best_known_destroy(*best);
+    *best = NULL;
+    REGAL_FAIL(REGAL_OUT_OF_MEMORY, "memory ran out");
+}
+
+/* Nothing is left of what could not be read. */
+static regal_status settle(regal_status status, regal_best_known **best) {
     if (status != REGAL_OK) {
         regal_best_known_destroy(*best);
         *best = NULL;
@@ -66,12 +78,16 @@ regal_status regal_best_known_read(const char *path, regal_best_known **best) {
     return status;
 }
 
-void regal_best_known_destroy(regal_best_known *best) {
-    if (best == NULL)
-        return;
-    json_decref(best->values[REGAL_TIME]);
-    json_decref(best->values[REGAL_MEMORY]);
-    free(best);
+regal_status regal_best_known_read(const char *path, regal_best_known **best) {
+    REGAL_FORWARD(create(best));
+    const bool missing = access(path, F_OK) != 0 && errno == ENOENT;
+    return missing ? REGAL_OK : settle(regal_json_read(path, read_root, *best), best);
+}
+
+regal_status regal_best_known_parse(const char *data, size_t size, const char *name,
+                                    regal_best_known **best) {
+    REGAL_FORWARD(create(best));
+    return settle(regal_json_parse(data, size, name, read_root, *best), best);
 }
 
 /* ---- what is better */

@@ -75,6 +75,10 @@ typedef struct regal_baseline_runs regal_baseline_runs;
 /* Reads the file of an earlier evaluation whose set, objective and reference must be this one's. */
 regal_status regal_baseline_runs_read(const char *path, const regal_evaluation *evaluation,
                                       regal_baseline_runs **runs);
+/* The same from memory. */
+regal_status regal_baseline_runs_parse(const char *data, size_t size, const char *name,
+                                       const regal_evaluation *evaluation,
+                                       regal_baseline_runs **runs);
 void regal_baseline_runs_destroy(regal_baseline_runs *runs);
 /* Whether the reference has been run on a problem. runs may be NULL. */
 bool regal_baseline_runs_find(const regal_baseline_runs *runs,
@@ -84,7 +88,11 @@ bool regal_baseline_runs_find(const regal_baseline_runs *runs,
 /* ---- evaluate_best.c: the values of the best plans known, by name and digest of problems. */
 
 typedef struct regal_best_known regal_best_known;
+/* Of no values where there is no such file. */
 regal_status regal_best_known_read(const char *path, regal_best_known **best);
+/* The same from memory. */
+regal_status regal_best_known_parse(const char *data, size_t size, const char *name,
+                                    regal_best_known **best);
 void regal_best_known_destroy(regal_best_known *best);
 /* Sets the problems' best from the file and their runs, and the file's from the problems'. */
 regal_status regal_best_known_join(regal_best_known *best, regal_evaluation *evaluation);
