@@ -15,7 +15,6 @@ static void carve(regal_carver *c, const regal_problem_view *view, regal_walk_gr
     g->workspace = regal_carve(c, n, sizeof *g->workspace);
     g->bytes = regal_carve(c, m, sizeof *g->bytes);
     g->stored = regal_carve(c, m, sizeof *g->stored);
-    g->mean_transfer = regal_carve(c, m, sizeof *g->mean_transfer);
     g->latency = regal_carve(c, devices * devices, sizeof *g->latency);
     g->pace = regal_carve(c, devices * devices, sizeof *g->pace);
     g->capacity = regal_carve(c, devices, sizeof *g->capacity);
@@ -59,13 +58,11 @@ static void fill_ops(regal_walk_graph *g, const int64_t *rank, double tick, doub
     }
 }
 
-static void fill_tensors(regal_walk_graph *g, const regal_mean_ticks *mean, double tick,
-                         double byte) {
+static void fill_tensors(regal_walk_graph *g, double byte) {
     for (int64_t t = 0; t < g->tensor_count; ++t) {
         const regal_tensor_facts *facts = &g->view->tensors[t];
         g->bytes[t] = (float)((double)facts->bytes * byte);
         g->stored[t] = facts->root == t ? g->bytes[t] : 0;
-        g->mean_transfer[t] = (float)((double)mean->tensor[t] * tick);
     }
 }
 
@@ -113,7 +110,7 @@ static regal_status fill(regal_walk_graph *g, const regal_mean_ticks *mean) {
     regal_upward_rank(g->view, mean, rank);
     const double tick = per_tick(g, mean), byte = per_byte(g);
     fill_ops(g, rank, tick, byte);
-    fill_tensors(g, mean, tick, byte);
+    fill_tensors(g, byte);
     fill_cluster(g, tick, byte);
     fill_weights(g, byte);
     free(rank);

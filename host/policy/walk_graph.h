@@ -13,12 +13,11 @@ typedef struct regal_walk_graph {
     const regal_problem_view *view;
     int64_t op_count, tensor_count;
     int32_t device_count;
-    float *ticks;         /* [op][device] */
-    float *rank;          /* [op] upward rank, transfers counted at their mean */
-    float *workspace;     /* [op] */
-    float *bytes;         /* [tensor] */
-    float *stored;        /* [tensor] its bytes where it is produced; 0 for aliases */
-    float *mean_transfer; /* [tensor] over all links */
+    float *ticks;     /* [op][device] */
+    float *rank;      /* [op] upward rank, transfers counted at their mean */
+    float *workspace; /* [op] */
+    float *bytes;     /* [tensor] */
+    float *stored;    /* [tensor] its bytes where it is produced; 0 for aliases */
     float *latency,
         *pace;       /* [from][to]: a transfer takes latency + pace x bytes; 0 within a device */
     float *capacity; /* [device] 0: unlimited */

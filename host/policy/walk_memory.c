@@ -18,6 +18,7 @@ static void carve(regal_carver *c, int64_t inputs, int64_t hidden, regal_walker 
     w->hosts = regal_carve(c, g->view->parameter_count, sizeof *w->hosts);
     w->link_free = regal_carve(c, devices, row);
     w->sent = regal_carve(c, devices, row);
+    w->reach = regal_carve(c, devices, row);
     w->input = regal_carve(c, inputs, row);
     w->unit = regal_carve(c, hidden, row);
 }

@@ -88,27 +88,31 @@ INLINE void see_memory(regal_walker *w, regal_id op, const int D) {
 
 /* ---- the op: its consumers */
 
-/* What a consumer can do at best if the op is placed here or there: how early it could start, and
- * so end the run. */
-INLINE void look_ahead(regal_walker *w, regal_id consumer, float transfer, const int D) {
-    const float *ahead = w->ahead + (int64_t)consumer * D;
-    const float rank = w->graph->rank[consumer];
-    float first = 1e30f, second = 1e30f;
-    int first_at = 0;
-    EACH(d, D) {
-        const float there = larger(ahead[d], w->free[d]);
-        if (there < first) {
-            second = first;
-            first = there;
-            first_at = d;
-        } else {
-            second = smaller(second, there);
+/* When a tensor of the op could be read elsewhere, on a device that is free: reach [here][there].
+ */
+INLINE void see_reach(regal_walker *w, regal_id tensor, const int D) {
+    const regal_walk_graph *g = w->graph;
+    const float bytes = g->bytes[tensor];
+    for (int from = 0; from < D; ++from) {
+        const float *latency = g->latency + from * D, *pace = g->pace + from * D;
+        const float *link = w->link_free + from * D;
+        float *reach = w->reach + from * D;
+        EACH(d, D) {
+            const float sent = larger(link[d], w->finish[from]) + latency[d] + pace[d] * bytes;
+            reach[d] = d == from ? w->finish[from] : larger(sent, w->free[d]);
         }
     }
-    EACH(d, D) {
-        const float elsewhere = larger(w->finish[d] + transfer, d == first_at ? second : first);
-        const float here = larger(w->finish[d], ahead[d]);
-        w->through[d] = larger(w->through[d], smaller(here, elsewhere) + rank);
+}
+
+/* How early a consumer could start, and so end the run, at best. */
+INLINE void look_ahead(regal_walker *w, regal_id consumer, const int D) {
+    const float *ahead = w->ahead + (int64_t)consumer * D;
+    const float rank = w->graph->rank[consumer];
+    for (int from = 0; from < D; ++from) {
+        const float *reach = w->reach + from * D;
+        float first = 1e30f;
+        EACH(d, D) first = smaller(first, larger(reach[d], ahead[d]));
+        w->through[from] = larger(w->through[from], first + rank);
     }
 }
 
@@ -124,8 +128,7 @@ INLINE void see_consumer(regal_walker *w, regal_id consumer, const int D) {
 }
 
 INLINE void see_consumers(regal_walker *w, regal_id op, const int D) {
-    const regal_walk_graph *g = w->graph;
-    const regal_problem_view *view = g->view;
+    const regal_problem_view *view = w->graph->view;
     w->consumers = 0;
     EACH(d, D) {
         w->co_bytes[d] = w->co_late[d] = w->co_first[d] = 0;
@@ -134,9 +137,10 @@ INLINE void see_consumers(regal_walker *w, regal_id op, const int D) {
     for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
         const regal_id tensor = view->output_tensor[o];
         const regal_tensor_facts *facts = &view->tensors[tensor];
+        see_reach(w, tensor, D);
         for (regal_id e = facts[0].consumer_begin; e < facts[1].consumer_begin; ++e) {
             see_consumer(w, view->consumer[e], D);
-            look_ahead(w, view->consumer[e], g->mean_transfer[tensor], D);
+            look_ahead(w, view->consumer[e], D);
             ++w->consumers;
         }
     }

@@ -26,6 +26,7 @@ struct regal_walker {
 
     /* Of the op that is placed next. */
     float *sent;      /* [from][to] link_free, as its inputs would leave it */
+    float *reach;     /* [from][to] when what the op makes could be read */
     uint64_t touched; /* rows of `sent` that are in use */
     float arrival[REGAL_WALK_DEVICES], start[REGAL_WALK_DEVICES], finish[REGAL_WALK_DEVICES];
     float present[REGAL_WALK_DEVICES], missing[REGAL_WALK_DEVICES], fresh[REGAL_WALK_DEVICES];
