@@ -69,6 +69,12 @@ static const regal_json_key KEY[KEYS] = {
     [PROBLEMS] = {"problems", true},
 };
 
+/* Without a policy it does not matter what its proposals are for. */
+static bool matters(const char *option, const json_t *options) {
+    const char *policy = json_string_value(json_object_get(options, "policy"));
+    return strcmp(option, "policy-use") != 0 || policy == NULL || strcmp(policy, "none") != 0;
+}
+
 /* Of options that differ the first one is named. */
 static regal_status check_options(const regal_json *value, const char *words) {
     json_t *own = json_loads(words, 0, NULL), *member;
@@ -76,7 +82,7 @@ static regal_status check_options(const regal_json *value, const char *words) {
     const char *key, *different = NULL;
     if (json_is_object(value->json))
         json_object_foreach(own, key,
-                            member) if (different == NULL &&
+                            member) if (different == NULL && matters(key, own) &&
                                         !json_equal(member, json_object_get(value->json, key)))
             different = key;
     char option[64];

@@ -85,6 +85,8 @@ TEST_F(EvaluateProgram, WritesRawResultsThatServeAsABaseline) {
     EXPECT_EQ(second.exit_code, 0) << second.err;
     EXPECT_TRUE(IsJson(second.out));
     EXPECT_TRUE(Has(second.err, "untrained against none"));
+    words.push_back("--policy-use=mutants,population"); /* nothing to a search without a policy */
+    EXPECT_EQ(Run("untrained", words).exit_code, 0);
     words.push_back("--rho=0.6");
     EXPECT_EQ(Run("untrained", words).exit_code, 2);
 }
