@@ -78,6 +78,9 @@ class Training : public testing::Test {
 };
 
 TEST_F(Training, LiftsTheSearchAboveTheUniformOne) {
+#ifdef __SANITIZE_THREAD__
+    GTEST_SKIP() << "takes minutes there; the other tests run the same code";
+#endif
     write_set("memory", 2, "[90, 130]");
     options.batch = 8;
     options.samples = 32;
