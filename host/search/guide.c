@@ -171,6 +171,16 @@ static regal_status go_without(const regal_search *search, regal_status status) 
     return REGAL_OK;
 }
 
+/* A plan drawn takes as long as some ten evaluations: a short search has a few of them. */
+static int64_t rollout_count(const regal_search *search) {
+    const regal_policy_settings *settings = &search->guide.policy->settings;
+    const int64_t affordable = regal_expected_evaluations(search) / 64;
+    const int64_t least = settings->rows < settings->rollouts ? settings->rows : settings->rollouts;
+    return affordable < least                ? least
+           : affordable < settings->rollouts ? affordable
+                                             : settings->rollouts;
+}
+
 /* None where the search is to stop or goes on without. */
 static regal_status roll_out(regal_search *search, regal_rollouts *rollouts) {
     const regal_policy *policy = search->guide.policy;
@@ -181,7 +191,7 @@ static regal_status roll_out(regal_search *search, regal_rollouts *rollouts) {
         return REGAL_OK;
     const regal_status status = regal_policy_roll_out_until(
         policy, search->problem, search->backend->math, shape->threads, shape->gpu,
-        policy->settings.rollouts, shape->seed, is_to_stop, search, rollouts);
+        rollout_count(search), shape->seed, is_to_stop, search, rollouts);
     return status == REGAL_OK ? status : go_without(search, status);
 }
 

@@ -48,6 +48,9 @@ typedef struct regal_search {
 /* Settles backend, budget and shape from the options. */
 regal_status regal_search_settle(regal_search *search);
 
+/* The budget in evaluations. A time limit stands for those that it might allow. */
+int64_t regal_expected_evaluations(const regal_search *search);
+
 /* Tells the caller where the search stands (if `improved`, or about ten times a second) and notes
  * whether the search is to stop: search->stopped. */
 void regal_search_report(regal_search *search, bool improved);

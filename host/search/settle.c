@@ -17,8 +17,7 @@ static bool is_capped(const regal_search *search) {
     return capped;
 }
 
-/* The budget in evaluations. A time limit stands for those that it might allow. */
-static int64_t expected_evaluations(const regal_search *search) {
+int64_t regal_expected_evaluations(const regal_search *search) {
     const int64_t n = regal_graph_op_count(search->problem->graph);
     const int64_t evaluations = search->budget.evaluations;
     const double by_time = search->budget.seconds * 1e7 / (double)(n + 1);
@@ -33,7 +32,7 @@ static int64_t expected_evaluations(const regal_search *search) {
 static void settle_lines(regal_search *search) {
     const regal_options *options = search->options;
     const int64_t n = regal_graph_op_count(search->problem->graph);
-    const int64_t evaluations = expected_evaluations(search);
+    const int64_t evaluations = regal_expected_evaluations(search);
     if (strcmp(options->search, "auto") != 0 || strcmp(options->seeds, "heuristic") != 0)
         return;
     search->apart =
@@ -94,7 +93,7 @@ static regal_status leave_small_searches(regal_search *search) {
         return REGAL_OK;
     const int64_t of_island = strcmp(options->search, "brkga") == 0
                                   ? search->shape.population
-                                  : regal_anneal_chains(search, expected_evaluations(search));
+                                  : regal_anneal_chains(search, regal_expected_evaluations(search));
     if (search->shape.islands * of_island >= PLANS_A_THREAD * search->shape.threads)
         return REGAL_OK;
     return regal_backend_find("cpu", 0, &search->backend);
