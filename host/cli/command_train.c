@@ -43,8 +43,10 @@ static bool report(const regal_train_progress *progress, void *context) {
 static int finish(const cli_options *options, const training *run, regal_status status,
                   bool stopped) {
     const char *path = options->output;
+    if (status == REGAL_INVALID_ARGUMENT)
+        return usage_error(COMMAND_TRAIN, "%s", regal_error_message());
     if (status != REGAL_OK)
-        return report_failure(options->arguments[0], status);
+        return report_failure(NULL, status);
     if (stopped) {
         console_note("stopped after step %lld; the same command goes on from there",
                      (long long)run->last.step);

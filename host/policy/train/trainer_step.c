@@ -32,7 +32,7 @@ static void finish_lesson(regal_lesson *lesson, regal_status status) {
 static regal_status lessons_status(const step *s) {
     for (int64_t i = 0; i < s->count; ++i)
         if (s->lessons[i].status != REGAL_OK)
-            REGAL_FAIL(s->lessons[i].status, "%s",
+            REGAL_FAIL(s->lessons[i].status, "%s: %s", s->trainer->set_path,
                        s->lessons[i].message != NULL ? s->lessons[i].message : "memory ran out");
     return REGAL_OK;
 }
