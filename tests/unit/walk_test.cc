@@ -153,13 +153,15 @@ TEST(PolicyWalk, GradientAgreesWithFiniteDifferences) {
         };
         for (size_t i = 0; i < gradient.size(); i += 7) {
             const double expected = slope(walking.parameters[i]);
-            if (expected == expected)
+            if (expected == expected) {
                 EXPECT_NEAR(gradient[i], expected, 2e-2 + 1e-2 * std::abs(expected)) << i;
+            }
         }
         for (size_t i = 0; i < of_channel.size(); i += 3) {
             const double expected = slope(walking.channel[i]);
-            if (expected == expected)
+            if (expected == expected) {
                 EXPECT_NEAR(of_channel[i], expected, 2e-2 + 1e-2 * std::abs(expected)) << i;
+            }
         }
     }
     EXPECT_GT(compared, 300);
