@@ -70,7 +70,7 @@ class PolicySearch : public testing::Test {
         return PlanPtr(plan);
     }
 
-    // The best of the policy's roll-outs.
+    // The best of the policy's roll-outs that a short search draws: as many as there are rows.
     regal_fitness best_rollout() const {
         regal_policy *policy;
         regal_rollouts rollouts;
@@ -78,7 +78,7 @@ class PolicySearch : public testing::Test {
         const regal_backend *cpu;
         EXPECT_EQ(regal_backend_find("cpu", 0, &cpu), REGAL_OK);
         EXPECT_EQ(regal_policy_read(time_policy.c_str(), &policy), REGAL_OK);
-        if (regal_policy_roll_out(policy, problem.get(), cpu->math, 1, 0, 12, 1, &rollouts) ==
+        if (regal_policy_roll_out(policy, problem.get(), cpu->math, 1, 0, 5, 1, &rollouts) ==
             REGAL_OK) {
             best = rollouts.fitness[rollouts.best[0]];
             regal_rollouts_destroy(&rollouts);
@@ -274,7 +274,7 @@ TEST_F(PolicySearch, CanBeInterruptedWhileThePolicyWorks) {
     policy->settings.rollouts = 4096;
     ASSERT_EQ(regal_policy_write(policy, time_policy.c_str()), REGAL_OK);
     regal_policy_destroy(policy);
-    const regal_options options = options_for(1000, ALL);
+    const regal_options options = options_for(4096 * 64, ALL);
     regal_plan *plan;
     ASSERT_EQ(regal_optimize(problem.get(), &options, stop_at_policy, nullptr, &plan, nullptr),
               REGAL_OK);
