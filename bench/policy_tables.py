@@ -4,6 +4,7 @@ import math
 import re
 import statistics
 import struct
+import textwrap
 
 MARKER = re.compile(r"(<!-- table: ([a-z-]+) -->\n).*?(<!-- /table -->)", re.DOTALL)
 SUMS = ("all", "seen", "unseen")
@@ -123,8 +124,10 @@ def policies(book):
                       f"{card['steps']:,}", f"{card['hours']:.2f}", f"{card['gain_1000']:+.1f}",
                       f"{card['gain_5000']:+.1f}"])
         words = " ".join(f"--{name} {value}" for name, value in options.items())
-        commands += (f"    regal train models/policies/sets/{card['set']}.json -o {path.name} "
-                     f"--validation models/policies/sets/{card['validation_set']}.json {words}\n")
+        command = (f"regal train models/policies/sets/{card['set']}.json -o {path.name} "
+                   f"--validation models/policies/sets/{card['validation_set']}.json {words}")
+        wrapped = textwrap.wrap(command, 125, break_on_hyphens=False, break_long_words=False)
+        commands += "    " + " \\\n        ".join(wrapped) + "\n"
     head = ["policy", "size", "set", "seed", "steps", "hours", "validation at 1,000, %", "at 5,000, %"]
     return table(head, lines) + (f"\nMade by\n\n{commands}" if commands else "")
 
