@@ -113,6 +113,17 @@ static void find_score_range(proposing *p) {
     p->score_range = greatest - p->least_score;
 }
 
+/* Random inherit keys are good ones already: most ops follow their heaviest input. */
+static int64_t uniform_rows(const regal_policy_settings *settings, regal_encoding encoding) {
+    return encoding == REGAL_INHERIT ? settings->uniform_rows : 0;
+}
+
+/* Uniform rows lie evenly among the others, so that any few neighbours have their share. */
+static int64_t place_of(const proposing *p, int64_t row) {
+    const int64_t rows = p->settings->rows;
+    return row + row * uniform_rows(p->settings, p->encoding) / rows;
+}
+
 static regal_status propose_rows(proposing *p, int64_t gene_count, uint16_t *genes) {
     const int64_t n = p->view->op_count, count = p->rollouts->count;
     if (n == 0 || count == 0)
@@ -124,9 +135,10 @@ static regal_status propose_rows(proposing *p, int64_t gene_count, uint16_t *gen
     find_score_range(p);
     const int64_t rows = p->settings->rows, distinct = rows < count ? rows : count;
     for (int64_t row = 0; row < distinct; ++row)
-        propose_row(p, row, genes + row * gene_count);
+        propose_row(p, row, genes + place_of(p, row) * gene_count);
     for (int64_t row = distinct; row < rows; ++row)
-        memcpy(genes + row * gene_count, genes + (row - distinct) * gene_count,
+        memcpy(genes + place_of(p, row) * gene_count,
+               genes + place_of(p, row - distinct) * gene_count,
                (size_t)gene_count * sizeof *genes);
     return REGAL_OK;
 }
@@ -136,7 +148,7 @@ regal_status regal_propose(const regal_problem *problem, const regal_policy_sett
                            uint16_t **genes, int64_t *rows) {
     const regal_problem_view *view = regal_problem_get_view(problem);
     const int64_t gene_count = regal_gene_count(encoding, view->op_count, view->device_count);
-    const int64_t row_count = settings->rows + settings->uniform_rows;
+    const int64_t row_count = settings->rows + uniform_rows(settings, encoding);
     int64_t all = 0;
     *genes = NULL;
     *rows = 0;

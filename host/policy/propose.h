@@ -11,7 +11,7 @@ extern "C" {
 
 /* *genes (freed with free) is [*rows][regal_gene_count]: the settings.rows best roll-outs, over and
  * over where they are fewer, with devices that are alike renamed so that they agree with the best
- * one; then settings.uniform_rows of zeros.
+ * one; among them, for inherit keys, settings.uniform_rows of zeros.
  *
  * Priorities: means of the score between its least and greatest value, or of the roll-out's own
  * order (settings.order_from). A transfer's mean is the greatest of the op's consumers. Devices,

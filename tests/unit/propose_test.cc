@@ -129,21 +129,24 @@ TEST(Propose, FollowsTheLeadLooselyAndLeavesItSharply) {
               (Genes{proposal(30, 9), proposal(38, 9), proposal(18, 3), proposal(38, 9)}));
 }
 
-TEST(Propose, RepeatsRowsAndAddsUniformOnes) {
+TEST(Propose, RepeatsRowsAndPutsUniformOnesAmongThoseOfInheritKeys) {
     const WholeProblem problem(diamond(), small_cluster({0, 0}));
     regal_policy_settings settings = settings_for(5);
     settings.uniform_rows = 2;
-    for (const regal_encoding encoding : {REGAL_INHERIT, REGAL_AFFINITY}) {
-        const Proposed made(problem, settings,
-                            RollOuts(4, {{0, 1, 2, 3}, {0, 2, 1, 3}}, {{0, 0, 1, 1}, {0, 1, 0, 1}}),
-                            encoding);
-        ASSERT_EQ(made.rows, 7);
-        EXPECT_NE(made.row(0), made.row(1));
-        for (int64_t i = 2; i < 5; ++i)
-            EXPECT_EQ(made.row(i), made.row(i - 2));
-        for (int64_t i = 5; i < 7; ++i)
-            EXPECT_EQ(made.row(i), Genes((size_t)made.genes, 0));
-    }
+    const RollOuts rollouts(4, {{0, 1, 2, 3}, {0, 2, 1, 3}}, {{0, 0, 1, 1}, {0, 1, 0, 1}});
+    const Proposed affinity(problem, settings, rollouts, REGAL_AFFINITY);
+    ASSERT_EQ(affinity.rows, 5);
+    EXPECT_NE(affinity.row(0), affinity.row(1));
+    for (int64_t i = 2; i < 5; ++i)
+        EXPECT_EQ(affinity.row(i), affinity.row(i - 2));
+    const Proposed inherit(problem, settings, rollouts, REGAL_INHERIT);
+    ASSERT_EQ(inherit.rows, 7);
+    const Genes first = inherit.row(0), second = inherit.row(1);
+    EXPECT_NE(first, second);
+    const Genes uniform((size_t)inherit.genes, 0);
+    const Genes expected[] = {first, second, first, uniform, second, first, uniform};
+    for (int64_t i = 0; i < 7; ++i)
+        EXPECT_EQ(inherit.row(i), expected[i]) << i;
 }
 
 TEST(Propose, TakesTheBestRollOutsFirst) {
