@@ -6,6 +6,8 @@
  *                "seed": 1000, "count": 12, "family": "erdos-renyi", "weight": 1},
  *               {"file": "graphs/x.json", "family": "resnet"}]}
  *
+ * "about" and "made" (any value) are for people.
+ *
  * graphs: "generator" with the values of its parameters, "seed" (default 1) of the first of "count"
  * (default 1) graphs, or a "file" of any readable format; "family" (default: the generator's name,
  * or "file"), "weight" in draws (default 1), "unseen" (true: a family that training does not meet),
