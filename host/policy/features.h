@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Features of an op, each about -3..3. The list is of a version: a policy reads what it was trained
- * on (regal_policy_settings.features). X(NAME, "name", "what it is") in features.def. */
+/* Features of an op, each about -3..3. A policy knows them by their place in the
+ * list: to change it is to train anew. X(NAME, "name", "what it is") in features.def. */
 typedef enum regal_feature {
 #define REGAL_FEATURE(NAME, name, text) REGAL_FEATURE_##NAME,
 #include "policy/features.def"

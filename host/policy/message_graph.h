@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Of an edge: log of its bytes over the problem's mean (0 without data), whether it is a control
- * edge alone. */
+/* Of an edge: half the log of its bytes over the problem's mean, within -3..3 (-3 without data),
+ * whether it is a control edge alone. */
 enum { REGAL_EDGE_FEATURE_COUNT = 2 };
 
 /* Ops and edges of all problems in a row. Edges are ordered by (target, source): those into an op
