@@ -62,13 +62,14 @@ static void print_making(const optimize_job *job, const optimize_result *result,
     const regal_made *made = &result->plan->made;
     char policy[320];
     fputc('\n', file);
-    plain_line_print(file, "  made by %s, %s keys, %s, best from %s: %s in %s, stopped by %s",
-                     or_unknown(made->search), or_unknown(made->encoding),
-                     policy_in_words(made->policy, policy, sizeof policy), or_unknown(made->origin),
+    plain_line_print(file, "  made by %s, %s keys, %s, best from %s", or_unknown(made->search),
+                     or_unknown(made->encoding),
+                     policy_in_words(made->policy, policy, sizeof policy),
+                     or_unknown(made->origin));
+    plain_line_print(file, "  %s in %s, stopped by %s; seed %" PRIu64 ", backend %s, %s",
                      HUMAN(things, made->evaluations, "evaluation"), HUMAN(seconds, made->seconds),
-                     or_unknown(made->stopped));
-    fprintf(file, "  seed %" PRIu64 ", backend %s, %s\n", made->seed, or_unknown(made->backend),
-            HUMAN(things, made->threads, "thread"));
+                     or_unknown(made->stopped), made->seed, or_unknown(made->backend),
+                     HUMAN(things, made->threads, "thread"));
     if (result->plan_written && strcmp(job->plan_path, "-") != 0)
         plain_line_print(file, "  plan written to %s", job->plan_path);
     if (result->trace_written && strcmp(job->trace_path, "-") != 0)

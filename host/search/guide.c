@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/cpu_backend.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -181,17 +182,25 @@ static int64_t rollout_count(const regal_search *search) {
                                              : settings->rollouts;
 }
 
-/* None where the search is to stop or goes on without. */
-static regal_status roll_out(regal_search *search, regal_rollouts *rollouts) {
-    const regal_policy *policy = search->guide.policy;
+static regal_status roll_out_with(regal_search *search, const regal_math *math,
+                                  regal_rollouts *rollouts) {
     const regal_population_shape *shape = &search->shape;
+    return regal_policy_roll_out_until(search->guide.policy, search->problem, math, shape->threads,
+                                       shape->gpu, rollout_count(search), shape->seed, is_to_stop,
+                                       search, rollouts);
+}
+
+/* None where the search is to stop or goes on without. The network runs on the CPU where that can
+ * be, so that a search on another backend gives the same plan. */
+static regal_status roll_out(regal_search *search, regal_rollouts *rollouts) {
+    const regal_math *cpu = regal_cpu_backend.math, *own = search->backend->math;
     *rollouts = (regal_rollouts){0};
     search->stage = "policy";
     if (is_to_stop(search))
         return REGAL_OK;
-    const regal_status status = regal_policy_roll_out_until(
-        policy, search->problem, search->backend->math, shape->threads, shape->gpu,
-        rollout_count(search), shape->seed, is_to_stop, search, rollouts);
+    regal_status status = roll_out_with(search, cpu, rollouts);
+    if (status == REGAL_UNAVAILABLE && own != NULL && own != cpu)
+        status = roll_out_with(search, own, rollouts);
     return status == REGAL_OK ? status : go_without(search, status);
 }
 

@@ -142,4 +142,15 @@ TEST_F(PolicyProgram, GoesOnWithoutBlasUnlessAPolicyWasAskedFor) {
     EXPECT_EQ(lines_of(asked.err).size(), 1u) << asked.err;
 }
 
+TEST_F(PolicyProgram, AsksThePolicyOnTheProcessor) {
+    ProgramSetting setting; // a GPU that is full, without arithmetic
+    setting.environment = {{"LD_LIBRARY_PATH", REGAL_FAKE_CUDA "/driver"},
+                           {"REGAL_PLUGINS", REGAL_FAKE_CUDA "/two_gpus"}};
+    const ProgramRun run =
+        optimize({"--policy", policy, "--search", "brkga", "--threads", "1", "--json"}, setting);
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(json_string_at(parse_json(run.out), "made/policy"), name);
+    EXPECT_NE(run.err.find("searching on the CPU"), std::string::npos) << run.err;
+}
+
 } // namespace

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "policy/graph_set.h"
+#include "support/refusal.h"
 #include "support/regal_objects.h"
 
 namespace {
@@ -26,7 +28,7 @@ std::vector<std::string> examples() {
 
 TEST(Design, ExamplesOfFormatsCanBeRead) {
     const std::vector<std::string> text = examples();
-    ASSERT_EQ(text.size(), 4u); // graph, cluster, chromosome, proposals
+    ASSERT_EQ(text.size(), 5u); // graph, cluster, chromosome, proposals, set
     regal_graph *graph;
     regal_cluster *cluster;
     regal_chromosome *keys;
@@ -47,6 +49,9 @@ TEST(Design, ExamplesOfFormatsCanBeRead) {
     ASSERT_EQ(regal_chromosome_decode(problem, keys, &plan), REGAL_OK) << regal_error_message();
     EXPECT_EQ(plan->makespan, 120);
     regal_plan_destroy(plan);
+    regal_graph_set *set; // all is well but for the file, which is an example, too
+    EXPECT_TRUE(refused_with(regal_graph_set_parse(text[4].data(), text[4].size(), "set", &set),
+                             REGAL_INVALID_INPUT, "graphs/x.json: cannot open"));
 }
 
 } // namespace
