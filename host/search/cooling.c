@@ -38,7 +38,7 @@ static int64_t warmth(const regal_cooling_question *q) {
     const bool is_long = q->evaluations - 10000 >= 32 * q->op_count;
     int64_t percent = q->objective != REGAL_MEMORY ? 100 : is_long ? 250 : 160;
     if (q->proposed)
-        return percent / 10;
+        return is_long && q->objective == REGAL_MEMORY ? percent * 3 / 10 : percent / 10;
     if (q->seeded || q->evolved)
         percent = percent * 6 / 10;
     return percent;
