@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/console.h"
@@ -8,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/output_paths.h"
 #include "cli/progress.h"
+#include "cli/run_files.h"
 
 typedef struct training {
     progress_meter meter;
@@ -35,7 +37,13 @@ static void print_progress(const regal_train_progress *p) {
 static bool report(const regal_train_progress *progress, void *context) {
     training *run = context;
     run->last = *progress;
-    if (!console_is_quiet() && (progress_is_due(&run->meter) || progress->validated))
+    if (interrupted() && !run->meter.told) {
+        run->meter.told = true;
+        console_note("stopping; a second signal ends at once, without the steps since the last "
+                     "checkpoint");
+    }
+    if (progress->step > 0 && !console_is_quiet() &&
+        (progress_is_due(&run->meter) || progress->validated))
         print_progress(progress);
     return interrupted();
 }
@@ -56,12 +64,44 @@ static int finish(const cli_options *options, const training *run, regal_status 
     return 0;
 }
 
+/* The path that is given, or the policy's with an ending. */
+static void add_result(run_files *files, const char *path, const char *output, const char *ending) {
+    char *standard = NULL;
+    if (*path == '\0' && asprintf(&standard, "%s%s", output, ending) < 0)
+        files->incomplete = true;
+    else
+        run_files_add(files, FILE_RESULT, standard ? standard : path);
+    free(standard);
+}
+
+static int check_files(const cli_options *options) {
+    const regal_train_options *train = &options->train;
+    const char *const whole[] = {options->arguments[0], train->validation, train->start,
+                                 train->checkpoint, train->log};
+    run_files files = {0};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (strcmp(whole[i], "-") == 0)
+            return usage_error(COMMAND_TRAIN, "needs files: standard input and output serve once");
+    for (size_t i = 0; i < 3; i++)
+        if (*whole[i] != '\0')
+            run_files_add(&files, FILE_INPUT, whole[i]);
+    run_files_add(&files, FILE_RESULT, options->output);
+    add_result(&files, train->checkpoint, options->output, ".checkpoint");
+    add_result(&files, train->log, options->output, ".log");
+    int code = run_files_check(&files, COMMAND_TRAIN);
+    if (code == 0)
+        code = output_check(options->output);
+    if (code == 0 && *train->checkpoint != '\0')
+        code = output_check(train->checkpoint);
+    return code;
+}
+
 int command_train(const cli_options *options) {
     training run = {0};
     bool stopped = false;
     if (options->output == NULL || strcmp(options->output, "-") == 0)
         return usage_error(COMMAND_TRAIN, "needs a file for the policy: -o FILE");
-    int code = output_check(options->output);
+    int code = check_files(options);
     if (code != 0)
         return code;
     progress_begin(&run.meter);

@@ -1,8 +1,10 @@
 #include "policy/graph_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/fnv.h"
 #include "policy/augment.h"
 #include "policy/graph_change.h"
 #include "policy/graph_set_data.h"
@@ -33,6 +35,36 @@ regal_objective regal_graph_set_objective(const regal_graph_set *set) {
 
 int64_t regal_graph_set_count(const regal_graph_set *set) {
     return set->problem_count;
+}
+
+static uint64_t hash_cluster(uint64_t hash, const regal_cluster *cluster) {
+    const int64_t count = regal_cluster_device_count(cluster);
+    for (int64_t from = 0; from < count; ++from) {
+        const regal_device device = regal_cluster_device(cluster, from);
+        const char *class_name = device.class_name != NULL ? device.class_name : "";
+        hash = regal_fnv_number(hash, device.class_index);
+        hash = regal_fnv_bytes(hash, class_name, strlen(class_name) + 1);
+        hash = regal_fnv_number(hash, device.memory);
+        for (int64_t to = 0; to < count; ++to) {
+            const regal_link link = regal_cluster_link(cluster, from, to, NULL);
+            hash = regal_fnv_number(hash, link.latency);
+            hash = regal_fnv_number(hash, link.bytes_per_1000_ticks);
+        }
+    }
+    return hash;
+}
+
+uint64_t regal_graph_set_hash(const regal_graph_set *set) {
+    uint64_t hash = REGAL_FNV_START;
+    for (int64_t i = 0; i < set->entry_count; ++i) {
+        char digest[17] = "";
+        if (set->entries[i].graph != NULL)
+            regal_graph_digest(set->entries[i].graph, digest);
+        hash = regal_fnv_bytes(hash, digest, strlen(digest) + 1);
+    }
+    for (int64_t i = 0; i < set->cluster_count; ++i)
+        hash = hash_cluster(hash, set->clusters[i].cluster);
+    return hash;
 }
 
 static regal_status generate(const regal_set_entry *entry, uint64_t seed, regal_draws *draws,

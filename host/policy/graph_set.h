@@ -37,6 +37,9 @@ regal_status regal_graph_set_parse(const char *data, size_t size, const char *na
                                    regal_graph_set **set);
 void regal_graph_set_destroy(regal_graph_set *set);
 
+/* Of the graphs and clusters that the set's files hold. */
+uint64_t regal_graph_set_hash(const regal_graph_set *set);
+
 const char *regal_graph_set_name(const regal_graph_set *set);
 regal_objective regal_graph_set_objective(const regal_graph_set *set);
 

@@ -27,7 +27,7 @@ typedef struct regal_train_options {
 void regal_train_options_init(regal_train_options *options);
 regal_status regal_train_options_validate(const regal_train_options *options);
 
-/* Where a training stands: after each step. */
+/* Where a training stands: after each step, and while it validates (with the figures of before). */
 typedef struct regal_train_progress {
     const char *stage;            /* "order", "plans", "search" */
     int64_t step, steps;          /* of all stages */

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,11 @@ class TrainProgram : public testing::Test {
         EXPECT_TRUE(has(refused.err, part)) << refused.err;
         EXPECT_EQ(std::count(refused.err.begin(), refused.err.end(), '\n'), 1) << refused.err;
         EXPECT_EQ(folder.file_count(), files);
+    }
+
+    static std::string content(const std::string &path) {
+        std::ifstream file(path);
+        return std::string(std::istreambuf_iterator<char>(file), {});
     }
 
     bool exists(const std::string &path) const { return std::ifstream(path).good(); }
@@ -90,6 +96,17 @@ TEST_F(TrainProgram, RefusesWhatItCannotUse) {
     expect_refused(set, {"-o", policy, "--search-samples", "3"}, "--search-samples");
     expect_refused(set, {"-o", policy, "--from", foreign}, "foreign.safetensors");
     expect_refused(set, {"-o", policy, "--validation", other}, "objective");
+}
+
+TEST_F(TrainProgram, WritesNothingOverWhatItReadsOrWrites) {
+    const std::string before = content(set);
+    expect_refused(set, {"-o", set}, "would be written over");
+    expect_refused(set, {"-o", policy, "--log", set}, "would be written over");
+    expect_refused(set, {"-o", policy, "--checkpoint", set}, "would be written over");
+    expect_refused(set, {"-o", policy, "--log", policy}, "two results");
+    expect_refused(set, {"-o", policy, "--log", policy + ".checkpoint"}, "two results");
+    expect_refused("-", {"-o", policy}, "files");
+    EXPECT_EQ(content(set), before);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "policy/policy.h"
 #include "policy/train/lesson.h"
+#include "regal/generate.h"
 #include "support/scratch_folder.h"
 
 namespace {
@@ -122,6 +124,26 @@ TEST_F(Training, GoesOnFromACheckpointAsIfItHadNeverStopped) {
     }
 }
 
+// The callback comes during set-up and validation, too.
+TEST_F(Training, CanBeStoppedAtAnyCall) {
+    options.order_steps = 3;
+    options.plan_steps = 2;
+    options.search_steps = 0;
+    options.validate_every = 2;
+    options.validation_count = 2;
+    options.checkpoint_every = 100;
+    options.threads = 1;
+    train("whole");
+    int64_t runs = 0, calls = 0;
+    do {
+        const int64_t stop = 2 + 3 * runs++;
+        calls = 0;
+        train("parts", [&](const regal_train_progress &) { return ++calls == stop; });
+    } while (stopped);
+    EXPECT_GT(runs, 3);
+    EXPECT_EQ(parameters_of("parts"), parameters_of("whole"));
+}
+
 TEST_F(Training, LearnsForTimeOnFourDevices) {
     write_set("time", 4, "[40, 60]");
     options.order_steps = options.search_steps = 0;
@@ -146,6 +168,39 @@ TEST_F(Training, LogsEachStepOnce) {
     for (std::string line; std::getline(log, line);)
         EXPECT_NE(line.find("\"step\":" + std::to_string(++step) + ","), std::string::npos) << line;
     EXPECT_EQ(step, 5);
+}
+
+TEST_F(Training, GoesOnWithoutItsLog) {
+    options.order_steps = 4;
+    options.plan_steps = options.search_steps = 0;
+    train("policy", [](const regal_train_progress &progress) { return progress.step == 2; });
+    std::filesystem::remove(path("policy.log"));
+    train("policy");
+    std::ifstream log(path("policy.log"));
+    std::string first;
+    std::getline(log, first);
+    EXPECT_NE(first.find("\"step\":3,"), std::string::npos) << first;
+}
+
+TEST_F(Training, RefusesToGoOnWithOtherGraphs) {
+    const auto write_graph = [&](double ops) {
+        const regal_parameter_value value = {"ops", ops};
+        regal_graph *graph;
+        ASSERT_EQ(regal_graph_generate("layered", &value, 1, 1, nullptr, &graph), REGAL_OK);
+        EXPECT_EQ(regal_graph_write(graph, path("graph.json").c_str()), REGAL_OK);
+        regal_graph_destroy(graph);
+    };
+    std::ofstream(set) << R"({"format": "regal-set", "version": 1, "name": "small",
+        "objective": "memory", "clusters": [{"devices": 2, "link": "free"}],
+        "graphs": [{"file": "graph.json"}]})";
+    write_graph(20);
+    options.order_steps = 2;
+    options.plan_steps = options.search_steps = 0;
+    train("policy", [](const regal_train_progress &progress) { return progress.step == 1; });
+    write_graph(21);
+    EXPECT_EQ(
+        regal_train(set.c_str(), path("policy").c_str(), &options, nullptr, nullptr, &stopped),
+        REGAL_INVALID_INPUT);
 }
 
 TEST_F(Training, RefusesTheCheckpointOfAnother) {

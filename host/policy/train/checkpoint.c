@@ -25,7 +25,7 @@ static void state_rows(const regal_train_state *s, float *rows[ROWS]) {
 
 /* X(member): the integers of a state. */
 #define STATE_INTEGERS(X) \
-    X(stage) X(stage_step) X(step) X(adam_steps) X(in_vain) X(log_size) X(parameter_count)
+    X(stage) X(stage_step) X(step) X(adam_steps) X(due) X(in_vain) X(log_size) X(parameter_count)
 
 regal_status regal_train_state_create(int64_t parameter_count, regal_train_state *state) {
     float *memory = NULL;
@@ -60,6 +60,7 @@ static char *state_text(const regal_train_state *s) {
     STATE_INTEGERS(PUT)
 #undef PUT
     json_object_set_new(object, "seconds", json_real(s->seconds));
+    json_object_set_new(object, "cost", json_real(s->cost));
     json_object_set_new(object, "gain",
                         json_pack("[o,o,o,o]", number_or_null(s->gain[0]),
                                   number_or_null(s->gain[1]), number_or_null(s->best_gain[0]),
@@ -123,7 +124,9 @@ static bool take_integers(const json_t *object, regal_train_state *s) {
     s->member = json_integer_value(json_object_get(object, #member));
     STATE_INTEGERS(TAKE)
 #undef TAKE
-    return whole && s->stage <= REGAL_TRAIN_STAGES;
+    /* Steps of all stages are counted in 64 bits, with room. */
+    return whole && s->stage <= REGAL_TRAIN_STAGES && s->step < INT64_MAX / 2 &&
+           s->stage_step <= s->step && s->adam_steps <= s->step;
 }
 
 static regal_status read_state(const regal_safetensors *file, regal_train_state *s) {
@@ -135,6 +138,7 @@ static regal_status read_state(const regal_safetensors *file, regal_train_state 
     seconds = json_object_get(object, "seconds");
     const bool whole = take_integers(object, s) && json_is_number(seconds);
     s->seconds = json_number_value(seconds);
+    s->cost = json_number_value(json_object_get(object, "cost"));
     for (size_t i = 0; i < REGAL_VALIDATION_BUDGETS; ++i) {
         s->gain[i] = number_at(gain, i);
         s->best_gain[i] = number_at(gain, REGAL_VALIDATION_BUDGETS + i);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -12,20 +13,30 @@
 
 static const char *const stage_names[] = {"order", "plans", "search"};
 
-regal_status regal_train_log_open(const regal_trainer *trainer) {
+static regal_status cannot_write(const regal_trainer *trainer, int reason) {
+    REGAL_FAIL(REGAL_OUTPUT_FAILED, "%s: cannot write: %s", trainer->log, strerror(reason));
+}
+
+/* A log that is shorter than it was goes on from its end. */
+regal_status regal_train_log_open(regal_trainer *trainer) {
+    struct stat facts;
     FILE *file = fopen(trainer->log, "ab");
-    const bool ok = file != NULL && ftruncate(fileno(file), trainer->state.log_size) == 0;
+    bool ok = file != NULL && fstat(fileno(file), &facts) == 0;
+    if (ok && S_ISREG(facts.st_mode) && facts.st_size > trainer->state.log_size)
+        ok = ftruncate(fileno(file), trainer->state.log_size) == 0;
+    else if (ok)
+        trainer->state.log_size = facts.st_size;
     const int reason = errno;
     if (file != NULL)
         fclose(file);
-    REGAL_FAIL_IF(!ok, REGAL_OUTPUT_FAILED, "%s: %s", trainer->log, strerror(reason));
-    return REGAL_OK;
+    return ok ? REGAL_OK : cannot_write(trainer, reason);
 }
 
-static char *line_of(const regal_trainer *trainer, double cost, bool validated) {
+static char *line_of(const regal_trainer *trainer, bool validated) {
     const regal_train_state *s = &trainer->state;
-    json_t *line = json_pack("{s:I,s:s,s:f,s:f}", "step", (json_int_t)s->step, "stage",
-                             stage_names[s->stage], "seconds", s->seconds, "cost_over_bound", cost);
+    json_t *line =
+        json_pack("{s:I,s:s,s:f,s:f}", "step", (json_int_t)s->step, "stage", stage_names[s->stage],
+                  "seconds", s->seconds, "cost_over_bound", s->cost);
     if (line != NULL && validated) {
         json_object_set_new(line, "gain_1000", json_real(s->gain[0]));
         json_object_set_new(line, "gain_5000", json_real(s->gain[1]));
@@ -35,8 +46,8 @@ static char *line_of(const regal_trainer *trainer, double cost, bool validated) 
     return text;
 }
 
-regal_status regal_train_log_step(regal_trainer *trainer, double cost, bool validated) {
-    char *line = line_of(trainer, cost, validated);
+regal_status regal_train_log_step(regal_trainer *trainer, bool validated) {
+    char *line = line_of(trainer, validated);
     REGAL_FAIL_IF_NULL(line);
     FILE *file = fopen(trainer->log, "ab");
     bool ok = file != NULL && fprintf(file, "%s\n", line) > 0;
@@ -44,6 +55,5 @@ regal_status regal_train_log_step(regal_trainer *trainer, double cost, bool vali
     const int reason = errno;
     trainer->state.log_size += (int64_t)strlen(line) + 1;
     free(line);
-    REGAL_FAIL_IF(!ok, REGAL_OUTPUT_FAILED, "%s: %s", trainer->log, strerror(reason));
-    return REGAL_OK;
+    return ok ? REGAL_OK : cannot_write(trainer, reason);
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/memory.h"
 #include "io/file.h"
 #include "regal/backend/backend.h"
@@ -52,18 +53,11 @@ static regal_status begin_state(regal_trainer *t) {
     return REGAL_OK;
 }
 
-/* 64-bit FNV-1a. */
-static uint64_t hash_of(uint64_t hash, const char *data, size_t size) {
-    for (size_t i = 0; i < size; ++i)
-        hash = (hash ^ (unsigned char)data[i]) * 1099511628211u;
-    return hash;
-}
-
 static regal_status hash_file(const char *path, uint64_t *hash) {
     char *data;
     size_t size;
     REGAL_FORWARD(regal_file_read(path, &data, &size));
-    *hash = hash_of(*hash, data, size);
+    *hash = regal_fnv_bytes(*hash, data, size);
     free(data);
     return REGAL_OK;
 }
@@ -71,16 +65,18 @@ static regal_status hash_file(const char *path, uint64_t *hash) {
 /* Of all that decides what the training ends at. */
 static regal_status identify(regal_trainer *t) {
     const char *validation = t->options->validation;
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = REGAL_FNV_START;
     char *text = regal_train_options_json(t);
     REGAL_FAIL_IF_NULL(text);
-    hash = hash_of(hash, text, strlen(text));
+    hash = regal_fnv_bytes(hash, text, strlen(text));
     free(text);
-    hash = hash_of(hash, t->policy->digest, strlen(t->policy->digest));
+    hash = regal_fnv_bytes(hash, t->policy->digest, strlen(t->policy->digest));
     REGAL_FORWARD(hash_file(t->set_path, &hash));
     if (validation[0] != '\0')
         REGAL_FORWARD(hash_file(validation, &hash));
-    snprintf(t->identity, sizeof t->identity, "%016llx", (unsigned long long)hash);
+    hash = regal_fnv_number(hash, (int64_t)regal_graph_set_hash(t->set));
+    hash = regal_fnv_number(hash, (int64_t)regal_graph_set_hash(t->validation_set));
+    regal_fnv_print(hash, t->identity);
     return REGAL_OK;
 }
 
@@ -105,6 +101,37 @@ static regal_status open_network(regal_trainer *t) {
     return regal_thread_pool_create(t->options->threads, &t->pool);
 }
 
+/* ---- the caller's ear */
+
+static void report(regal_trainer *t, bool validated) {
+    static const char *const names[] = {"order", "plans", "search"};
+    const regal_train_state *s = &t->state;
+    const int64_t stage = s->stage < REGAL_TRAIN_STAGES ? s->stage : REGAL_TRAIN_STAGES - 1;
+    int64_t left = stage_steps(t, stage) - s->stage_step;
+    for (int64_t later = stage + 1; later < REGAL_TRAIN_STAGES; ++later)
+        left += stage_steps(t, later);
+    const regal_train_progress progress = {
+        .stage = names[stage],
+        .step = s->step,
+        .steps = s->step + left,
+        .seconds = s->seconds,
+        .seconds_left = s->step > 0 ? s->seconds / (double)s->step * (double)left : -1,
+        .cost = s->cost,
+        .gain_1000 = s->gain[0],
+        .gain_5000 = s->gain[1],
+        .best = s->best_gain[1],
+        .validated = validated};
+    if (t->callback != NULL && t->callback(&progress, t->callback_context))
+        t->stopped = true;
+}
+
+static bool ask_to_stop(void *context) {
+    regal_trainer *t = context;
+    if (!t->stopped)
+        report(t, false);
+    return t->stopped;
+}
+
 static regal_status set_up(regal_trainer *t) {
     bool found;
     REGAL_FORWARD(open_sets(t));
@@ -116,7 +143,8 @@ static regal_status set_up(regal_trainer *t) {
     REGAL_FORWARD(regal_train_log_open(t));
     REGAL_FORWARD(open_network(t));
     REGAL_FORWARD(regal_validation_create(t->validation_set, t->policy->settings.objective,
-                                          t->options->validation_count, t->pool, &t->validation));
+                                          t->options->validation_count, t->pool,
+                                          (regal_stop){ask_to_stop, t}, &t->validation));
     t->started = regal_clock() - t->state.seconds;
     return REGAL_OK;
 }
@@ -143,10 +171,17 @@ static void use_parameters(regal_trainer *t, const float *parameters) {
            (size_t)t->state.parameter_count * sizeof *parameters);
 }
 
+/* Where it is stopped it stays due. */
 static regal_status validate(regal_trainer *t) {
     regal_train_state *s = &t->state;
+    double gain[REGAL_VALIDATION_BUDGETS];
+    bool stopped;
     use_parameters(t, s->average);
-    REGAL_FORWARD(regal_validation_run(t->validation, t->policy, t->math, s->gain));
+    REGAL_FORWARD(regal_validation_run(t->validation, t->policy, t->math, gain, &stopped));
+    if (stopped)
+        return REGAL_OK;
+    memcpy(s->gain, gain, sizeof gain);
+    s->due = 0;
     ++s->in_vain;
     if (isnan(s->best_gain[1]) || s->gain[1] > s->best_gain[1]) {
         memcpy(s->best_gain, s->gain, sizeof s->gain);
@@ -154,27 +189,6 @@ static regal_status validate(regal_trainer *t) {
         s->in_vain = 0;
     }
     return REGAL_OK;
-}
-
-static void report(regal_trainer *t, double cost, bool validated) {
-    static const char *const names[] = {"order", "plans", "search"};
-    const regal_train_state *s = &t->state;
-    int64_t left = stage_steps(t, s->stage) - s->stage_step;
-    for (int64_t stage = s->stage + 1; stage < REGAL_TRAIN_STAGES; ++stage)
-        left += stage_steps(t, stage);
-    const regal_train_progress progress = {
-        .stage = names[s->stage],
-        .step = s->step,
-        .steps = s->step + left,
-        .seconds = s->seconds,
-        .seconds_left = s->step > 0 ? s->seconds / (double)s->step * (double)left : -1,
-        .cost = cost,
-        .gain_1000 = s->gain[0],
-        .gain_5000 = s->gain[1],
-        .best = s->best_gain[1],
-        .validated = validated};
-    if (t->callback != NULL && t->callback(&progress, t->callback_context))
-        t->stopped = true;
 }
 
 static bool stage_is_over(const regal_trainer *t) {
@@ -193,22 +207,30 @@ static void next_stage(regal_trainer *t) {
     memset(s->square, 0, size);
 }
 
-static regal_status run_step(regal_trainer *t) {
+/* The step is done; it is validated where that is due, and noted. */
+static regal_status end_step(regal_trainer *t) {
     regal_train_state *s = &t->state;
-    double cost;
-    REGAL_FORWARD(regal_trainer_step(t, &cost));
-    ++s->stage_step;
-    ++s->step;
-    const bool due = s->stage_step % t->options->validate_every == 0 ||
-                     s->stage_step == stage_steps(t, s->stage);
+    const bool due = s->due != 0;
     if (due)
         REGAL_FORWARD(validate(t));
     s->seconds = regal_clock() - t->started;
-    REGAL_FORWARD(regal_train_log_step(t, cost, due));
-    report(t, cost, due);
+    if (s->due == 0) {
+        REGAL_FORWARD(regal_train_log_step(t, due));
+        report(t, due);
+    }
     if (s->step % t->options->checkpoint_every == 0 || t->stopped || stage_is_over(t))
         REGAL_FORWARD(regal_checkpoint_write(t));
     return REGAL_OK;
+}
+
+static regal_status run_step(regal_trainer *t) {
+    regal_train_state *s = &t->state;
+    REGAL_FORWARD(regal_trainer_step(t, &s->cost));
+    ++s->stage_step;
+    ++s->step;
+    s->due = s->stage_step % t->options->validate_every == 0 ||
+             s->stage_step == stage_steps(t, s->stage);
+    return end_step(t);
 }
 
 static regal_status write_policy(regal_trainer *t) {
@@ -221,9 +243,14 @@ static regal_status write_policy(regal_trainer *t) {
 }
 
 static regal_status run(regal_trainer *t) {
-    if (t->state.step == 0 && isnan(t->state.best_gain[1]))
+    regal_train_state *s = &t->state;
+    if (t->validation == NULL) /* stopped before there was anything to go on from */
+        return REGAL_OK;
+    if (s->step == 0 && isnan(s->best_gain[1]))
         REGAL_FORWARD(validate(t));
-    while (t->state.stage < REGAL_TRAIN_STAGES && !t->stopped) {
+    if (s->due != 0)
+        REGAL_FORWARD(end_step(t));
+    while (s->stage < REGAL_TRAIN_STAGES && !t->stopped) {
         if (stage_is_over(t))
             next_stage(t);
         else

@@ -22,9 +22,11 @@ typedef struct regal_train_state {
     int64_t stage, stage_step; /* steps done in the stage */
     int64_t step;              /* steps done in all */
     int64_t adam_steps;        /* since the stage began */
+    int64_t due;               /* 1: the validation of the last step is still to be done */
     int64_t in_vain;           /* validations of the stage without a better one */
     int64_t log_size;          /* bytes of the log */
     double seconds;
+    double cost;                                /* of the last step */
     double gain[REGAL_VALIDATION_BUDGETS];      /* of the last validation; NAN before */
     double best_gain[REGAL_VALIDATION_BUDGETS]; /* of `best` */
     int64_t parameter_count;
@@ -67,8 +69,8 @@ regal_status regal_checkpoint_read(regal_trainer *trainer, bool *found);
 
 /* ---- train_log.c */
 /* Cuts the log to what the state knows of. */
-regal_status regal_train_log_open(const regal_trainer *trainer);
-regal_status regal_train_log_step(regal_trainer *trainer, double cost, bool validated);
+regal_status regal_train_log_open(regal_trainer *trainer);
+regal_status regal_train_log_step(regal_trainer *trainer, bool validated);
 
 /* ---- train_card.c: what is written beside the weights, a JSON object; NULL: memory ran out */
 char *regal_train_card(const regal_trainer *trainer);

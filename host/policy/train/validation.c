@@ -1,5 +1,6 @@
 #include "policy/train/validation.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ struct regal_validation {
     regal_policy_settings settings; /* of the runs without a policy */
     const regal_policy *policy;     /* that is validated */
     const regal_math *math;
+    regal_stop stop;
+    atomic_bool stopped;
     int64_t count;
     validation_problem *problems;
 };
@@ -73,10 +76,18 @@ static void note_failure(validation_problem *p) {
     p->message = p->status != REGAL_OK ? strdup(regal_error_message()) : NULL;
 }
 
+/* Worker 0 is the thread that called. */
+static bool is_stopped(regal_validation *v, int64_t worker) {
+    if (worker == 0 && v->stop.ask(v->stop.context))
+        atomic_store(&v->stopped, true);
+    return atomic_load(&v->stopped);
+}
+
 static void run_uniform(void *context, int64_t index, int64_t worker) {
     regal_validation *v = context;
     validation_problem *p = &v->problems[index];
-    (void)worker;
+    if (is_stopped(v, worker))
+        return;
     p->status = run_searches(p, &v->settings, NULL, p->uniform);
     note_failure(p);
 }
@@ -84,7 +95,8 @@ static void run_uniform(void *context, int64_t index, int64_t worker) {
 static void run_policy(void *context, int64_t index, int64_t worker) {
     regal_validation *v = context;
     validation_problem *p = &v->problems[index];
-    (void)worker;
+    if (is_stopped(v, worker))
+        return;
     p->status = run_with_policy(v, p);
     note_failure(p);
 }
@@ -107,13 +119,14 @@ static regal_status fill(regal_validation *v, const regal_graph_set *set) {
 }
 
 regal_status regal_validation_create(const regal_graph_set *set, regal_objective objective,
-                                     int64_t count, regal_thread_pool *pool,
+                                     int64_t count, regal_thread_pool *pool, regal_stop stop,
                                      regal_validation **validation) {
     const int64_t all = regal_graph_set_count(set);
     regal_validation *v = regal_allocate_zeroed(1, sizeof *v);
     *validation = v;
     REGAL_FAIL_IF_NULL(v);
     v->pool = pool;
+    v->stop = stop;
     v->count = count < all ? count : all;
     regal_policy_settings_init(objective, &v->settings);
     v->problems = regal_allocate_zeroed(v->count, sizeof *v->problems);
@@ -122,7 +135,7 @@ regal_status regal_validation_create(const regal_graph_set *set, regal_objective
         regal_error_set(status, __FILE__, __LINE__, "memory ran out");
     else
         status = fill(v, set);
-    if (status != REGAL_OK) {
+    if (status != REGAL_OK || atomic_load(&v->stopped)) {
         if (v->problems == NULL)
             v->count = 0;
         regal_validation_destroy(v);
@@ -132,10 +145,13 @@ regal_status regal_validation_create(const regal_graph_set *set, regal_objective
 }
 
 regal_status regal_validation_run(regal_validation *validation, const regal_policy *policy,
-                                  const regal_math *math, double *gain) {
+                                  const regal_math *math, double *gain, bool *stopped) {
     validation->policy = policy;
     validation->math = math;
     REGAL_FORWARD(run_all(validation, run_policy));
+    *stopped = atomic_load(&validation->stopped);
+    if (*stopped)
+        return REGAL_OK;
     for (int b = 0; b < REGAL_VALIDATION_BUDGETS; ++b) {
         gain[b] = 0;
         for (int64_t i = 0; i < validation->count; ++i)

@@ -15,16 +15,23 @@ enum { REGAL_VALIDATION_BUDGETS = 2 }; /* 1,000 and 5,000 evaluations */
 
 typedef struct regal_validation regal_validation;
 
+/* Whether to stop, asked now and then by the thread that called. */
+typedef struct regal_stop {
+    bool (*ask)(void *context);
+    void *context;
+} regal_stop;
+
 /* The first `count` problems spread evenly over the set, and what the paper's search without a
- * policy makes of them. */
+ * policy makes of them. *validation is NULL
+ * where that was stopped. */
 regal_status regal_validation_create(const regal_graph_set *set, regal_objective objective,
-                                     int64_t count, regal_thread_pool *pool,
+                                     int64_t count, regal_thread_pool *pool, regal_stop stop,
                                      regal_validation **validation);
 void regal_validation_destroy(regal_validation *validation);
 
-/* gain [budget]: mean percent that the search with the policy is better by. */
+/* gain [budget]: mean percent that the search with the policy is better by; *stopped: not found. */
 regal_status regal_validation_run(regal_validation *validation, const regal_policy *policy,
-                                  const regal_math *math, double *gain);
+                                  const regal_math *math, double *gain, bool *stopped);
 
 #ifdef __cplusplus
 }
