@@ -185,6 +185,7 @@ int command_evaluate(const cli_options *options) {
     int code = read_request(options, &request);
     if (code == 0)
         code = check_files(options, &request);
+    console_warnings_about(options->arguments[1]);
     if (code == 0)
         code = evaluate(options, &request);
     free(request.budgets);

@@ -104,6 +104,7 @@ int command_train(const cli_options *options) {
     int code = check_files(options);
     if (code != 0)
         return code;
+    console_warnings_about(options->arguments[0]);
     progress_begin(&run.meter);
     interrupts_hold();
     const regal_status status = regal_train(options->arguments[0], options->output, &options->train,

@@ -21,10 +21,11 @@ static int64_t stage_steps(const regal_trainer *t, int64_t stage) {
 /* ---- set-up */
 
 static regal_status open_sets(regal_trainer *t) {
-    const char *validation =
-        t->options->validation[0] != '\0' ? t->options->validation : t->set_path;
+    const char *validation = t->options->validation;
     REGAL_FORWARD(regal_graph_set_read(t->set_path, &t->set));
-    REGAL_FORWARD(regal_graph_set_read(validation, &t->validation_set));
+    t->validation_set = t->set;
+    if (validation[0] != '\0')
+        REGAL_FORWARD(regal_graph_set_read(validation, &t->validation_set));
     REGAL_FAIL_IF(regal_graph_set_objective(t->set) != regal_graph_set_objective(t->validation_set),
                   REGAL_INVALID_INPUT, "%s: its objective is not that of the training set",
                   validation);
@@ -157,8 +158,9 @@ static void tear_down(regal_trainer *t) {
     regal_thread_pool_destroy(t->pool);
     regal_train_state_destroy(&t->state);
     regal_policy_destroy(t->policy);
+    if (t->validation_set != t->set)
+        regal_graph_set_destroy(t->validation_set);
     regal_graph_set_destroy(t->set);
-    regal_graph_set_destroy(t->validation_set);
     free(t->gradient);
     free(t->checkpoint);
     free(t->log);

@@ -37,8 +37,8 @@ typedef struct regal_train_state {
 typedef struct regal_trainer {
     const regal_train_options *options;
     const char *set_path, *output;
-    char *checkpoint, *log; /* paths */
-    regal_graph_set *set, *validation_set;
+    char *checkpoint, *log;                /* paths */
+    regal_graph_set *set, *validation_set; /* one, where no other is given */
     char identity[17];    /* of options and sets: what a checkpoint must agree with */
     regal_policy *policy; /* settings; its parameters are the state's when it is asked */
     regal_train_state state;
