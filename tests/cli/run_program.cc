@@ -125,6 +125,8 @@ ProgramRun run_program(const std::vector<std::string> &arguments, const ProgramS
     Pipe in, out, err;
     if (setting.terminal)
         make_terminal(err, setting.columns);
+    if (setting.closed_output)
+        out.close_from();     // before there is a child that could write
     signal(SIGPIPE, SIG_IGN); // a program that does not read its input is no fault of the test
     const pid_t child = fork();
     if (child < 0)
@@ -134,8 +136,6 @@ ProgramRun run_program(const std::vector<std::string> &arguments, const ProgramS
     in.close_from();
     out.close_to();
     err.close_to();
-    if (setting.closed_output)
-        out.close_from();
     // The child is waited for only after this thread has ended: its number stays its own.
     std::thread sender([&] {
         for (const auto &[delay, number] : setting.signals) {
