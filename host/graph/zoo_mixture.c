@@ -10,19 +10,7 @@
 #include "graph/zoo_decoder.h"
 #include "graph/zoo_models.h"
 
-enum {
-    LAYERS = ZOO_OWN,
-    HIDDEN,
-    HEADS,
-    KEY_HEADS,
-    FEED_FORWARD,
-    VOCABULARY,
-    SEQUENCE,
-    EXPERTS,
-    TOP,
-    EVERY,
-    CAPACITY
-};
+enum { EXPERTS = ZOO_DECODER_OWN, TOP, EVERY, CAPACITY };
 
 static const regal_generator_parameter parameters[] = {
     ZOO_PARAMETERS_OF(1),
@@ -123,45 +111,18 @@ static zoo_value experts(zoo *z, zoo_value x, const double *values, const zoo_de
     return y;
 }
 
-static zoo_value add_layer(zoo *z, int64_t index, zoo_value x, const double *values,
-                           const zoo_decoder *decoder) {
-    const zoo_value middle = zoo_decoder_attention(z, x, decoder);
-    zoo_enter(z, "feed_forward", ZOO_NONE);
-    const zoo_value norm = zoo_rms_norm(z, "norm", middle);
-    const bool mixed = (index + 1) % (int64_t)values[EVERY] == 0;
-    const zoo_value branch =
-        mixed ? experts(z, norm, values, decoder) : zoo_decoder_feed_forward(z, norm, decoder);
-    const zoo_value both[] = {branch, middle};
-    const zoo_value y = zoo_add(z, "add", both, 2, false);
-    zoo_leave(z);
-    return y;
+static zoo_value branch(zoo *z, int64_t layer, zoo_value norm, const double *values,
+                        const zoo_decoder *decoder) {
+    const bool mixed = (layer + 1) % (int64_t)values[EVERY] == 0;
+    return mixed ? experts(z, norm, values, decoder) : zoo_decoder_feed_forward(z, norm, decoder);
 }
 
 static void model(zoo *z, const double *values, int64_t batch) {
-    const zoo_decoder decoder = {.batch = batch,
-                                 .sequence = (int64_t)values[SEQUENCE],
-                                 .hidden = (int64_t)values[HIDDEN],
-                                 .heads = (int64_t)values[HEADS],
-                                 .key_heads = (int64_t)values[KEY_HEADS],
-                                 .feed_forward = (int64_t)values[FEED_FORWARD]};
-    const int64_t vocabulary = (int64_t)values[VOCABULARY];
-    const zoo_value ids =
-        zoo_input(z, "token_ids", zoo_shape1(batch * decoder.sequence), REGAL_TYPE_S32);
-    zoo_value x = zoo_embedding(z, "tokens", ids, vocabulary, decoder.hidden, NULL);
-    for (int64_t i = 0; i < (int64_t)values[LAYERS]; ++i) {
-        zoo_enter(z, "layer", i);
-        x = add_layer(z, i, x, values, &decoder);
-        zoo_leave(z);
-    }
-    zoo_classify(z, zoo_linear_plain(z, "output", zoo_rms_norm(z, "norm", x), vocabulary));
+    zoo_decoder_model(z, values, batch, branch);
 }
 
 static regal_status check(const double *values) {
-    ZOO_NEEDS((int64_t)values[HIDDEN] % (int64_t)values[HEADS] == 0,
-              "hidden (%.0f) must be a multiple of heads (%.0f)", values[HIDDEN], values[HEADS]);
-    ZOO_NEEDS((int64_t)values[HEADS] % (int64_t)values[KEY_HEADS] == 0,
-              "heads (%.0f) must be a multiple of key_heads (%.0f)", values[HEADS],
-              values[KEY_HEADS]);
+    REGAL_FORWARD(zoo_decoder_check(values));
     ZOO_NEEDS(values[TOP] <= values[EXPERTS], "top (%.0f) is more than there are experts (%.0f)",
               values[TOP], values[EXPERTS]);
     return REGAL_OK;
