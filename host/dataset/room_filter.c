@@ -1,5 +1,7 @@
 #include "dataset/room_filter.h"
 
+#include "regal/evaluate.h"
+
 typedef struct outcome {
     bool fits;
     int64_t makespan;
@@ -9,14 +11,10 @@ typedef struct outcome {
 static regal_status search(const regal_problem *problem, int64_t evaluations, int64_t target,
                            outcome *found) {
     regal_options options;
-    regal_options_init(&options);
+    regal_evaluate_search_init(&options);
     options.objective = "time";
     options.evaluations = evaluations;
     options.target = target;
-    options.search = "brkga";
-    options.encoding = "affinity";
-    options.seeds = "none";
-    options.policy = "none";
     options.backend = "cpu";
     options.threads = 1;
     regal_plan *plan = NULL;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "policy/propose.h"
+#include "regal/evaluate.h"
 #include "search/optimize_proposed.h"
 
 regal_status regal_paper_search(const regal_problem *problem, const regal_policy_settings *settings,
@@ -13,13 +14,8 @@ regal_status regal_paper_search(const regal_problem *problem, const regal_policy
     int64_t rows = 0;
     regal_plan *plan;
     regal_options options;
-    regal_options_init(&options);
+    regal_evaluate_search_init(&options);
     options.objective = regal_objective_name(settings->objective);
-    options.search = "brkga";
-    options.encoding = "affinity";
-    options.seeds = "none";
-    options.policy = "none";
-    options.policy_use = "mutants";
     options.backend = "cpu";
     options.threads = 1;
     options.evaluations = evaluations;
