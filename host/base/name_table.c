@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/memory.h"
 
 static uint64_t hash(const char *name) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (; *name != '\0'; ++name)
-        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+    const uint64_t h = regal_fnv_bytes(REGAL_FNV_START, name, strlen(name));
     return h ^ h >> 29;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fnv.h"
 #include "base/memory.h"
 
 typedef struct hlo_names_entry {
@@ -11,9 +12,8 @@ typedef struct hlo_names_entry {
 } entry;
 
 static uint64_t hash(int64_t scope, hlo_slice name) {
-    uint64_t h = 0xcbf29ce484222325u ^ ((uint64_t)scope * 0x9e3779b97f4a7c15u);
-    for (size_t i = 0; i < name.size; ++i)
-        h = (h ^ (unsigned char)name.data[i]) * 0x100000001b3u;
+    const uint64_t start = REGAL_FNV_START ^ (uint64_t)scope * 0x9e3779b97f4a7c15u;
+    const uint64_t h = regal_fnv_bytes(start, name.data, name.size);
     return h ^ h >> 32;
 }
 

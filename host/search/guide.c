@@ -9,6 +9,7 @@
 #include "backend/cpu_backend.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/memory.h"
 #include "io/file.h"
 #include "io/proposals_json.h"
@@ -222,13 +223,13 @@ static bool is_uniform(const uint16_t *proposals, int64_t count) {
     return true;
 }
 
-/* FNV-1a over the numbers. */
 static void set_digest(regal_guide *guide, int64_t gene_count) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (int64_t i = 0; i < guide->rows * gene_count; ++i)
-        for (int shift = 0; shift < 16; shift += 8)
-            hash = (hash ^ (guide->proposals[i] >> shift & 0xff)) * 0x100000001b3u;
-    snprintf(guide->digest, sizeof guide->digest, "%016" PRIx64, hash);
+    uint64_t hash = REGAL_FNV_START;
+    for (int64_t i = 0; i < guide->rows * gene_count; ++i) {
+        const uint8_t bytes[] = {(uint8_t)guide->proposals[i], (uint8_t)(guide->proposals[i] >> 8)};
+        hash = regal_fnv_bytes(hash, bytes, sizeof bytes);
+    }
+    regal_fnv_print(hash, guide->digest);
 }
 
 static regal_status dump(const regal_search *search) {
