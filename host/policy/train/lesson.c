@@ -19,6 +19,17 @@ double regal_plan_cost(const regal_problem_view *view, regal_fitness fitness) {
            (1.05 + 3 * (double)fitness.value[0] / (capacity > 0 ? capacity : 1));
 }
 
+double regal_cost_over_bound(const regal_lesson_plan *plan, const regal_lesson *lesson,
+                             const double *cost, int64_t count) {
+    const regal_bounds bounds = regal_problem_bounds(lesson->problem.problem);
+    const double bound =
+        (double)(plan->settings->objective == REGAL_TIME ? bounds.time : bounds.memory);
+    double sum = 0;
+    for (int64_t k = 0; k < count; ++k)
+        sum += cost[k];
+    return sum / (double)count / (bound > 0 ? bound : 1);
+}
+
 void regal_advantages(const double *cost, int64_t count, int64_t group, double *advantage) {
     double squares = 0;
     for (int64_t begin = 0; begin < count; begin += group) {
@@ -127,16 +138,6 @@ static void value_plan(drawing *d, int64_t k) {
     d->cost[k] = regal_plan_cost(d->lesson->graph.view, fitness);
 }
 
-static double mean_over_bound(const drawing *d) {
-    const regal_bounds bounds = regal_problem_bounds(d->lesson->problem.problem);
-    const double bound =
-        (double)(d->plan->settings->objective == REGAL_TIME ? bounds.time : bounds.memory);
-    double sum = 0;
-    for (int64_t k = 0; k < d->count; ++k)
-        sum += d->cost[k];
-    return sum / (double)d->count / (bound > 0 ? bound : 1);
-}
-
 /* What was drawn -> the gradient of the loss by the network's outputs. */
 static void hand_back(drawing *d) {
     const int64_t n = d->op_count, channels = d->channel_count, width = 1 + channels;
@@ -152,7 +153,7 @@ static void hand_back(drawing *d) {
     }
     for (int64_t i = 0; i < d->plan->head_parameters; ++i)
         d->lesson->head_gradient[i] = -d->lesson->head_gradient[i];
-    d->lesson->cost = mean_over_bound(d);
+    d->lesson->cost = regal_cost_over_bound(d->plan, d->lesson, d->cost, d->count);
 }
 
 static void learn_orders(drawing *d) {

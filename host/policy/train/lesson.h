@@ -36,6 +36,10 @@ typedef struct regal_lesson_plan {
 /* What a plan costs, in one number: more than any without excess where there is one. */
 double regal_plan_cost(const regal_problem_view *view, regal_fitness fitness);
 
+/* The mean of costs [count] over the lower bound. */
+double regal_cost_over_bound(const regal_lesson_plan *plan, const regal_lesson *lesson,
+                             const double *cost, int64_t count);
+
 /* Orders under random placements; plans of orders and placements drawn together. */
 regal_status regal_lesson_orders(const regal_lesson_plan *plan, regal_lesson *lesson);
 regal_status regal_lesson_plans(const regal_lesson_plan *plan, regal_lesson *lesson);

@@ -101,10 +101,6 @@ static regal_status run_sample(searching *s, int64_t sample) {
 static void hand_back(searching *s) {
     const int64_t samples = s->plan->options->search_samples,
                   width = 1 + s->plan->settings->channels;
-    const regal_bounds bounds = regal_problem_bounds(s->lesson->problem.problem);
-    const double bound =
-        (double)(s->plan->settings->objective == REGAL_TIME ? bounds.time : bounds.memory);
-    double sum = 0;
     for (int64_t k = 0; k < samples; ++k) {
         float sign;
         const float *noise = noise_of(s, k, &sign);
@@ -112,9 +108,8 @@ static void hand_back(searching *s) {
         const float factor = sign * (float)(s->advantage[k] * each);
         for (int64_t op = 0; op < s->op_count; ++op)
             s->lesson->output_gradient[op * width] -= factor * noise[op] * s->slope[op * width];
-        sum += s->cost[k];
     }
-    s->lesson->cost = sum / (double)samples / (bound > 0 ? bound : 1);
+    s->lesson->cost = regal_cost_over_bound(s->plan, s->lesson, s->cost, samples);
 }
 
 regal_status regal_lesson_search(const regal_lesson_plan *plan, regal_lesson *lesson) {

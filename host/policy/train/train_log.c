@@ -11,7 +11,10 @@
 #include "base/error.h"
 #include "policy/train/trainer.h"
 
-static const char *const stage_names[] = {"order", "plans", "search"};
+const char *regal_train_stage_name(int64_t stage) {
+    static const char *const names[REGAL_TRAIN_STAGES] = {"order", "plans", "search"};
+    return names[stage];
+}
 
 static regal_status cannot_write(const regal_trainer *trainer, int reason) {
     REGAL_FAIL(REGAL_OUTPUT_FAILED, "%s: cannot write: %s", trainer->log, strerror(reason));
@@ -34,9 +37,9 @@ regal_status regal_train_log_open(regal_trainer *trainer) {
 
 static char *line_of(const regal_trainer *trainer, bool validated) {
     const regal_train_state *s = &trainer->state;
-    json_t *line =
-        json_pack("{s:I,s:s,s:f,s:f}", "step", (json_int_t)s->step, "stage", stage_names[s->stage],
-                  "seconds", s->seconds, "cost_over_bound", s->cost);
+    json_t *line = json_pack("{s:I,s:s,s:f,s:f}", "step", (json_int_t)s->step, "stage",
+                             regal_train_stage_name(s->stage), "seconds", s->seconds,
+                             "cost_over_bound", s->cost);
     if (line != NULL && validated) {
         json_object_set_new(line, "gain_1000", json_real(s->gain[0]));
         json_object_set_new(line, "gain_5000", json_real(s->gain[1]));

@@ -105,14 +105,13 @@ static regal_status open_network(regal_trainer *t) {
 /* ---- the caller's ear */
 
 static void report(regal_trainer *t, bool validated) {
-    static const char *const names[] = {"order", "plans", "search"};
     const regal_train_state *s = &t->state;
     const int64_t stage = s->stage < REGAL_TRAIN_STAGES ? s->stage : REGAL_TRAIN_STAGES - 1;
     int64_t left = stage_steps(t, stage) - s->stage_step;
     for (int64_t later = stage + 1; later < REGAL_TRAIN_STAGES; ++later)
         left += stage_steps(t, later);
     const regal_train_progress progress = {
-        .stage = names[stage],
+        .stage = regal_train_stage_name(stage),
         .step = s->step,
         .steps = s->step + left,
         .seconds = s->seconds,

@@ -17,6 +17,9 @@ typedef enum regal_train_stage {
     REGAL_TRAIN_STAGES
 } regal_train_stage;
 
+/* "order", "plans", "search". */
+const char *regal_train_stage_name(int64_t stage);
+
 /* All that a checkpoint holds, and no more. */
 typedef struct regal_train_state {
     int64_t stage, stage_step; /* steps done in the stage */
