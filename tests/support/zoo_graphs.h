@@ -104,4 +104,20 @@ inline int64_t WeightBytes(const Graph &graph) {
     return bytes;
 }
 
+// Each trained weight has states of an optimizer and one update.
+inline void ExpectEachWeightIsUpdatedOnce(const Graph &graph, const std::string &name) {
+    std::set<std::string> weights, states;
+    for (int64_t p = 0; p < regal_graph_parameter_count(graph.get()); ++p) {
+        const std::string weight = regal_graph_parameter(graph.get(), p).name;
+        const size_t end = weight.find(".state");
+        if (end != std::string::npos)
+            states.insert(weight.substr(0, end));
+        else if (weight.find(".running") == std::string::npos)
+            weights.insert(weight);
+    }
+    EXPECT_EQ(weights, states) << name;
+    EXPECT_EQ(CountKind(graph, "Adam") + CountKind(graph, "Momentum"), (int64_t)weights.size())
+        << name;
+}
+
 #endif

@@ -189,19 +189,7 @@ TEST(ZooFamilies, TrainEveryWeightOnce) {
                 changes["batch"] = 4;
                 const Graph graph = Generate(Word(family), AsValues(changes));
                 ASSERT_NE(graph, nullptr) << family.file;
-                std::set<std::string> weights, states;
-                for (int64_t p = 0; p < regal_graph_parameter_count(graph.get()); ++p) {
-                    const std::string weight = regal_graph_parameter(graph.get(), p).name;
-                    const size_t end = weight.find(".state");
-                    if (end != std::string::npos)
-                        states.insert(weight.substr(0, end));
-                    else if (weight.find(".running") == std::string::npos)
-                        weights.insert(weight);
-                }
-                EXPECT_EQ(weights, states) << family.file;
-                EXPECT_EQ(CountKind(graph, "Adam") + CountKind(graph, "Momentum"),
-                          (int64_t)weights.size())
-                    << family.file;
+                ExpectEachWeightIsUpdatedOnce(graph, family.file);
             }
 }
 
