@@ -142,3 +142,8 @@ regal_status regal_depth_first_order(const regal_problem_view *view, regal_id *s
     REGAL_FAIL_IF(!ok, REGAL_OUT_OF_MEMORY, "memory ran out");
     return REGAL_OK;
 }
+
+REGAL_MAKE(depth_first) {
+    return regal_run_on_one_device(regal_problem_get_view(problem), "depth first",
+                                   regal_depth_first_order, heuristic);
+}

@@ -162,3 +162,8 @@ regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id 
     REGAL_FAIL_IF(!ok, REGAL_OUT_OF_MEMORY, "memory ran out");
     return REGAL_OK;
 }
+
+REGAL_MAKE(greedy_memory) {
+    return regal_run_on_one_device(regal_problem_get_view(problem), "greedy memory",
+                                   regal_greedy_memory_order, heuristic);
+}

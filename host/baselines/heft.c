@@ -295,7 +295,7 @@ static regal_status build_plan(const regal_problem *problem, const scheduler *s,
     return regal_plan_complete(problem, *plan);
 }
 
-regal_status regal_heft(const regal_problem *problem, regal_heuristic *heuristic) {
+REGAL_MAKE(heft) {
     const regal_problem_view *view = regal_problem_get_view(problem);
     REGAL_FORWARD(regal_heuristic_create(view, "HEFT", heuristic));
     scheduler s;

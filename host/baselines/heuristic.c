@@ -11,7 +11,7 @@
 
 regal_status regal_heuristic_create(const regal_problem_view *view, const char *name,
                                     regal_heuristic *heuristic) {
-    *heuristic = (regal_heuristic){.name = name};
+    *heuristic = (regal_heuristic){.name = name, .window = 1};
     heuristic->device = regal_allocate(view->op_count, sizeof *heuristic->device);
     heuristic->sequence = regal_allocate(view->op_count, sizeof *heuristic->sequence);
     if (heuristic->device == NULL || heuristic->sequence == NULL) {
@@ -28,14 +28,13 @@ void regal_heuristic_destroy(regal_heuristic *heuristic) {
     *heuristic = (regal_heuristic){0};
 }
 
-regal_status regal_heuristic_decode(const regal_problem *problem, int64_t window,
-                                    regal_heuristic *heuristic) {
+regal_status regal_heuristic_decode(const regal_problem *problem, regal_heuristic *heuristic) {
     const int64_t n = regal_problem_get_view(problem)->op_count;
     regal_id *rank = regal_allocate(n, sizeof *rank);
     REGAL_FAIL_IF_NULL(rank);
     regal_invert_order(heuristic->sequence, n, rank);
-    const regal_status status =
-        regal_plan_from_ranks(problem, heuristic->device, rank, window, &heuristic->plan);
+    const regal_status status = regal_plan_from_ranks(problem, heuristic->device, rank,
+                                                      heuristic->window, &heuristic->plan);
     free(rank);
     return status;
 }

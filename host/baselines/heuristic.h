@@ -13,18 +13,18 @@ typedef struct regal_heuristic {
     const char *name;   /* a literal: "HEFT", "depth first", ... */
     uint8_t *device;    /* [op] valid for groups and allowed sets */
     regal_id *sequence; /* [op] most urgent first; topological */
+    int64_t window;     /* how the decoder is to run them (DESIGN 3) */
     regal_plan *plan;   /* a valid plan of its own, attached, with bounds; or NULL */
 } regal_heuristic;
 
-/* Allocates device and sequence, uninitialized; no plan. */
+/* Allocates device and sequence, uninitialized; window 1; no plan. */
 regal_status regal_heuristic_create(const regal_problem_view *view, const char *name,
                                     regal_heuristic *heuristic);
 /* Frees what the struct holds and clears it. */
 void regal_heuristic_destroy(regal_heuristic *heuristic);
 
 /* Gives a heuristic without a plan the one that the decoder makes of its placement and sequence. */
-regal_status regal_heuristic_decode(const regal_problem *problem, int64_t window,
-                                    regal_heuristic *heuristic);
+regal_status regal_heuristic_decode(const regal_problem *problem, regal_heuristic *heuristic);
 
 /* Completes a plan whose placement, starts and transfers are in place: has it judged, and fills in
  * its figures, bounds and attachments. */

@@ -4,20 +4,49 @@
 #define REGAL_BASELINES_METHODS_H
 
 #include "baselines/heuristic.h"
+#include "regal/baseline.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* ---- baselines ---- */
+
+/* A method: fills a cleared heuristic, which the caller destroys whatever comes back. */
+typedef regal_status regal_make(const regal_problem *problem, regal_objective objective,
+                                uint64_t seed, regal_heuristic *heuristic);
+
+/* The head of a method's definition. */
+#define REGAL_MAKE(function)                                                                 \
+    regal_status regal_make_##function(__attribute__((unused)) const regal_problem *problem, \
+                                       __attribute__((unused)) regal_objective objective,    \
+                                       __attribute__((unused)) uint64_t seed,                \
+                                       regal_heuristic *heuristic)
+
+/* All of them. */
+#define REGAL_DECLARE_MAKE(name, function, word, title, shown, line) \
+    regal_make regal_make_##function;
+REGAL_BASELINE_LIST(REGAL_DECLARE_MAKE)
+#undef REGAL_DECLARE_MAKE
+
+/* Any of them, with its plan; leaves nothing behind where it fails. */
+regal_status regal_make_baseline(const regal_problem *problem, regal_baseline baseline,
+                                 regal_objective objective, uint64_t seed,
+                                 regal_heuristic *heuristic);
+
 /* ---- one device ---- */
+
+/* An order of ops to sequence [op]. */
+typedef regal_status regal_order(const regal_problem_view *view, regal_id *sequence);
 
 /* A device that may run every op: the one with the least summed cost, or the one with most memory
  * (the faster of equals); then the smallest id. REGAL_INFEASIBLE where there is none. */
 regal_status regal_fastest_device(const regal_problem_view *view, int32_t *device);
 regal_status regal_roomiest_device(const regal_problem_view *view, int32_t *device);
 
-/* Every op on the fastest device, in canonical order. */
-regal_status regal_one_device(const regal_problem_view *view, regal_heuristic *heuristic);
+/* An order, run by the roomiest device. */
+regal_status regal_run_on_one_device(const regal_problem_view *view, const char *name,
+                                     regal_order *order, regal_heuristic *heuristic);
 
 /* ---- orders that need little memory ---- */
 
@@ -32,11 +61,8 @@ regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id 
 
 /* ---- earliest finish ---- */
 
-/* HEFT with contended links and its own plan, which may wait where the decoder would not. */
-regal_status regal_heft(const regal_problem *problem, regal_heuristic *heuristic);
-
-/* As published: links carry any number of transfers at a time. No plan, since none need be valid.
- */
+/* HEFT as published: links carry any number of transfers at a time. No plan, since none need be
+ * valid. */
 regal_status regal_heft_contention_free(const regal_problem *problem, regal_heuristic *heuristic,
                                         int64_t *makespan);
 

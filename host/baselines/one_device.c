@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/error.h"
 #include "baselines/methods.h"
 #include "regal/core/duration.h"
@@ -47,9 +49,18 @@ regal_status regal_roomiest_device(const regal_problem_view *view, int32_t *devi
     return best_device(view, true, device);
 }
 
-regal_status regal_one_device(const regal_problem_view *view, regal_heuristic *heuristic) {
+regal_status regal_run_on_one_device(const regal_problem_view *view, const char *name,
+                                     regal_order *order, regal_heuristic *heuristic) {
     int32_t device;
-    *heuristic = (regal_heuristic){0};
+    REGAL_FORWARD(regal_roomiest_device(view, &device));
+    REGAL_FORWARD(regal_heuristic_create(view, name, heuristic));
+    memset(heuristic->device, device, (size_t)view->op_count);
+    return order(view, heuristic->sequence);
+}
+
+REGAL_MAKE(one_device) {
+    const regal_problem_view *view = regal_problem_get_view(problem);
+    int32_t device;
     REGAL_FORWARD(regal_fastest_device(view, &device));
     REGAL_FORWARD(regal_heuristic_create(view, "one device", heuristic));
     for (regal_id i = 0; i < view->op_count; ++i) {

@@ -78,10 +78,11 @@ static void run_baselines(const regal_problem *problem, optimize_result *result)
     for (regal_baseline i = 0; i < REGAL_BASELINE_COUNT; i++) {
         baseline_result *baseline = &result->baselines[i];
         const bool for_memory = i == REGAL_DEPTH_FIRST || i == REGAL_GREEDY_MEMORY;
-        if (for_memory && result->facts.objective != REGAL_MEMORY)
+        if (!regal_baseline_is_shown(i) || (for_memory && result->facts.objective != REGAL_MEMORY))
             continue;
         regal_plan *plan = NULL;
-        baseline->known = regal_baseline_plan(problem, i, &plan) == REGAL_OK;
+        baseline->known =
+            regal_baseline_plan(problem, i, result->facts.objective, 0, &plan) == REGAL_OK;
         if (baseline->known) {
             baseline->excess = plan->time.value[0];
             baseline->makespan = plan->time.value[1];

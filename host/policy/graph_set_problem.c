@@ -85,7 +85,7 @@ static regal_status heft_peak(const regal_set_problem *problem, int64_t *peak) {
     regal_plan *plan = NULL;
     regal_status status = regal_problem_create(problem->graph, problem->cluster, &free_problem);
     if (status == REGAL_OK)
-        status = regal_baseline_plan(free_problem, REGAL_HEFT, &plan);
+        status = regal_baseline_plan(free_problem, REGAL_HEFT, REGAL_TIME, 0, &plan);
     *peak = 0;
     if (status == REGAL_OK)
         for (int64_t d = 0; d < plan->device_count; ++d)

@@ -35,7 +35,8 @@ struct HeuristicList {
 
 PlanPtr baseline(const WholeProblem &whole, regal_baseline method) {
     regal_plan *plan = nullptr;
-    EXPECT_EQ(regal_baseline_plan(whole.get(), method, &plan), REGAL_OK) << regal_error_message();
+    EXPECT_EQ(regal_baseline_plan(whole.get(), method, REGAL_TIME, 0, &plan), REGAL_OK)
+        << regal_error_message();
     return PlanPtr(plan);
 }
 
@@ -66,7 +67,8 @@ TEST(Baselines, MakeValidPlansOrSayThatNoOneDeviceServesAll) {
             SCOPED_TRACE("seed " + std::to_string(seed) + " method " + std::to_string(method));
             const auto which = static_cast<regal_baseline>(method);
             regal_plan *plan = nullptr;
-            const regal_status status = regal_baseline_plan(whole.get(), which, &plan);
+            const regal_status status =
+                regal_baseline_plan(whole.get(), which, REGAL_TIME, 0, &plan);
             const PlanPtr owned(plan);
             if (which != REGAL_HEFT && !has_common_device(whole.view())) {
                 ASSERT_EQ(status, REGAL_INFEASIBLE);

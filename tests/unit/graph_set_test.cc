@@ -103,7 +103,7 @@ int64_t HeftPeak(const Problem &problem) {
     const int64_t devices = regal_cluster_device_count(problem.it.cluster);
     EXPECT_EQ(regal_cluster_parse(std::to_string(devices).c_str(), "free", &cluster), REGAL_OK);
     EXPECT_EQ(regal_problem_create(problem.it.graph, cluster, &uncapped), REGAL_OK);
-    EXPECT_EQ(regal_baseline_plan(uncapped, REGAL_HEFT, &plan), REGAL_OK);
+    EXPECT_EQ(regal_baseline_plan(uncapped, REGAL_HEFT, REGAL_TIME, 0, &plan), REGAL_OK);
     int64_t peak = 0;
     for (int64_t d = 0; d < devices; ++d)
         peak = std::max(peak, plan->peak[d]);

@@ -56,7 +56,8 @@ TEST(Ranks, OrderOpsTopologically) {
 
 struct Heft {
     Heft(const WholeProblem &whole) {
-        EXPECT_EQ(regal_heft(whole.get(), &heuristic), REGAL_OK) << regal_error_message();
+        EXPECT_EQ(regal_make_heft(whole.get(), REGAL_TIME, 0, &heuristic), REGAL_OK)
+            << regal_error_message();
         regal_heuristic free_links;
         EXPECT_EQ(regal_heft_contention_free(whole.get(), &free_links, &contention_free), REGAL_OK);
         regal_heuristic_destroy(&free_links);

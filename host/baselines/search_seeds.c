@@ -1,0 +1,135 @@
+/* The classical methods that the search begins with. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "baselines/methods.h"
+
+static regal_status make_spread(const regal_problem_view *view, const char *name,
+                                regal_order *order, regal_balance balance,
+                                regal_heuristic *heuristic) {
+    REGAL_FORWARD(regal_heuristic_create(view, name, heuristic));
+    heuristic->window = balance == REGAL_BALANCE_WORK ? 0 : 1;
+    REGAL_FORWARD(order(view, heuristic->sequence));
+    return regal_spread_order(view, heuristic->sequence, balance, heuristic->device);
+}
+
+static regal_status make_fill(const regal_problem_view *view, const char *name, regal_order *order,
+                              regal_heuristic *heuristic) {
+    REGAL_FORWARD(regal_heuristic_create(view, name, heuristic));
+    REGAL_FORWARD(order(view, heuristic->sequence));
+    return regal_fill_order(view, heuristic->sequence, heuristic->device);
+}
+
+typedef struct seed_list {
+    const regal_problem *problem;
+    regal_objective objective;
+    regal_heuristic *items;
+    int64_t count, capacity;
+} seed_list;
+
+/* The next seed, cleared. */
+static regal_status next_seed(seed_list *list, regal_heuristic **seed) {
+    REGAL_FAIL_IF(
+        !regal_array_reserve(&list->items, &list->capacity, list->count + 1, sizeof *list->items),
+        REGAL_OUT_OF_MEMORY, "memory ran out");
+    *seed = &list->items[list->count];
+    **seed = (regal_heuristic){0};
+    return REGAL_OK;
+}
+
+/* Takes what a method said about the next seed: a method that does not apply leaves none. */
+static regal_status add_seed(seed_list *list, regal_status said) {
+    regal_heuristic *seed = &list->items[list->count];
+    if (said == REGAL_OK && seed->plan == NULL)
+        said = regal_heuristic_decode(list->problem, seed);
+    if (said == REGAL_OK)
+        list->count++;
+    else
+        regal_heuristic_destroy(seed);
+    return said == REGAL_INFEASIBLE ? REGAL_OK : said;
+}
+
+static regal_status add_baseline(seed_list *list, regal_baseline baseline) {
+    regal_heuristic *seed;
+    REGAL_FORWARD(next_seed(list, &seed));
+    return add_seed(list, regal_make_baseline(list->problem, baseline, list->objective, 0, seed));
+}
+
+static regal_status add_spread(seed_list *list, const char *name, regal_order *order,
+                               regal_balance balance) {
+    const regal_problem_view *view = regal_problem_get_view(list->problem);
+    regal_heuristic *seed;
+    if (view->device_count == 1)
+        return REGAL_OK;
+    REGAL_FORWARD(next_seed(list, &seed));
+    return add_seed(list, make_spread(view, name, order, balance, seed));
+}
+
+static regal_status add_depth_first_spread(seed_list *list) {
+    return add_spread(list, "depth-first split", regal_depth_first_order, REGAL_BALANCE_MEMORY);
+}
+
+static bool is_capped(const regal_problem_view *view) {
+    for (int32_t d = 0; d < view->device_count; ++d)
+        if (view->capacity[d] > 0)
+            return true;
+    return false;
+}
+
+/* Where memory is short, for either objective. */
+static regal_status add_fill(seed_list *list) {
+    const regal_problem_view *view = regal_problem_get_view(list->problem);
+    regal_heuristic *seed;
+    if (view->device_count == 1 || !is_capped(view))
+        return REGAL_OK;
+    REGAL_FORWARD(next_seed(list, &seed));
+    return add_seed(list, make_fill(view, "depth-first fill", regal_depth_first_order, seed));
+}
+
+static regal_status add_orders(seed_list *list) {
+    REGAL_FORWARD(add_baseline(list, REGAL_DEPTH_FIRST));
+    REGAL_FORWARD(add_baseline(list, REGAL_GREEDY_MEMORY));
+    REGAL_FORWARD(add_depth_first_spread(list));
+    REGAL_FORWARD(
+        add_spread(list, "greedy-memory split", regal_greedy_memory_order, REGAL_BALANCE_MEMORY));
+    return add_fill(list);
+}
+
+/* Every baseline that is shown is a seed, so that the search is never worse; those that save memory
+ * serve time only where there are caps to keep. */
+static regal_status add_time_seeds(seed_list *list) {
+    REGAL_FORWARD(add_baseline(list, REGAL_HEFT));
+    REGAL_FORWARD(add_baseline(list, REGAL_ONE_DEVICE));
+    REGAL_FORWARD(
+        add_spread(list, "upward-rank split", regal_upward_rank_order, REGAL_BALANCE_WORK));
+    return is_capped(regal_problem_get_view(list->problem)) ? add_orders(list) : REGAL_OK;
+}
+
+static regal_status add_memory_seeds(seed_list *list) {
+    REGAL_FORWARD(add_orders(list));
+    REGAL_FORWARD(add_baseline(list, REGAL_HEFT));
+    return add_baseline(list, REGAL_ONE_DEVICE);
+}
+
+regal_status regal_heuristics_create(const regal_problem *problem, regal_objective objective,
+                                     regal_heuristic **list, int64_t *count) {
+    seed_list seeds = {.problem = problem, .objective = objective};
+    const regal_status status =
+        objective == REGAL_TIME ? add_time_seeds(&seeds) : add_memory_seeds(&seeds);
+    *list = NULL;
+    *count = 0;
+    if (status == REGAL_OK) {
+        *list = seeds.items;
+        *count = seeds.count;
+    } else {
+        regal_heuristics_destroy(seeds.items, seeds.count);
+    }
+    return status;
+}
+
+void regal_heuristics_destroy(regal_heuristic *list, int64_t count) {
+    for (int64_t i = 0; i < count; ++i)
+        regal_heuristic_destroy(&list[i]);
+    free(list);
+}
