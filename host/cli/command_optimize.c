@@ -83,6 +83,21 @@ static int optimize_one(optimize_job *job) {
     return code;
 }
 
+/* What is read again for each graph. */
+static int check_rereadable(const cli_options *options) {
+    const struct {
+        const char *flag, *path;
+    } inputs[] = {{"seeds", options->search.seeds},
+                  {"proposals", options->search.proposals},
+                  {"policy", options->search.policy}};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        if (is_stream(inputs[i].path))
+            return usage_error(COMMAND_OPTIMIZE,
+                               "--%s %.400s is read for each graph: it has to be a regular file",
+                               inputs[i].flag, inputs[i].path);
+    return 0;
+}
+
 static int check_usage(const cli_options *options) {
     const int code = usage_check_streams(COMMAND_OPTIMIZE, options, options->argument_count);
     if (code != 0)
@@ -91,6 +106,8 @@ static int check_usage(const cli_options *options) {
         return usage_error(COMMAND_OPTIMIZE, "several graphs need a folder for -o and --trace");
     if (options->argument_count > 1 && options->search.dump_proposals[0] != '\0')
         return usage_error(COMMAND_OPTIMIZE, "--dump-proposals serves one graph");
+    if (options->argument_count > 1 && check_rereadable(options) != 0)
+        return regal_status_exit_code(REGAL_INVALID_ARGUMENT);
     if (regal_options_validate(&options->search) != REGAL_OK)
         return usage_error(COMMAND_OPTIMIZE, "%s", regal_error_message());
     const regal_status status = regal_environment_check(&options->search);

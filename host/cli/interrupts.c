@@ -10,6 +10,7 @@
 #include "regal/io.h"
 
 static atomic_bool caught;
+static _Thread_local bool holds;
 
 static struct {
     pthread_mutex_t lock; /* over everything below */
@@ -84,11 +85,17 @@ static void add_unless_ignored(int number) {
         sigaddset(&signals, number);
 }
 
+/* A thread without a hold need not give up: the program ends meanwhile, with its own last word. */
+static bool interrupted_under_hold(void) {
+    return holds && interrupted();
+}
+
 void interrupts_open(void) {
     pthread_t thread;
     sigset_t before;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    regal_reading_stop_when(interrupted_under_hold);
     sigemptyset(&signals);
     for (size_t i = 0; i < sizeof waited_for / sizeof *waited_for; i++)
         add_unless_ignored(waited_for[i]);
@@ -103,9 +110,11 @@ void interrupts_hold(void) {
     pthread_mutex_lock(&state.lock);
     state.holders++;
     pthread_mutex_unlock(&state.lock);
+    holds = true;
 }
 
 void interrupts_release(void) {
+    holds = false;
     pthread_mutex_lock(&state.lock);
     if (--state.holders == 0)
         pthread_cond_signal(&state.changed);

@@ -106,21 +106,22 @@ int usage_unknown_command(const char *word) {
     return usage_error(COMMAND_COUNT, "unknown command \"%.100s\"", word);
 }
 
-static bool is_stream(const char *path) {
+static bool is_standard(const char *path) {
     return path && strcmp(path, "-") == 0;
 }
 
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count) {
-    int64_t from_input = is_stream(options->cluster) + is_stream(options->search.seeds) +
-                         is_stream(options->search.proposals) + is_stream(options->search.policy);
+    int64_t from_input = is_standard(options->cluster) + is_standard(options->search.seeds) +
+                         is_standard(options->search.proposals) +
+                         is_standard(options->search.policy);
     for (int64_t i = 0; i < input_count; i++)
-        from_input += is_stream(options->arguments[i]);
+        from_input += is_standard(options->arguments[i]);
     if (from_input > 1)
         return usage_error(command, "standard input can be read only once");
-    if (is_stream(options->output) && is_stream(options->trace))
+    if (is_standard(options->output) && is_standard(options->trace))
         return usage_error(command, "plan and trace cannot both go to standard output");
-    if (is_stream(options->search.dump_proposals) &&
-        (is_stream(options->output) || is_stream(options->trace)))
+    if (is_standard(options->search.dump_proposals) &&
+        (is_standard(options->output) || is_standard(options->trace)))
         return usage_error(command, "only one result can go to standard output");
     return 0;
 }

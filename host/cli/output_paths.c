@@ -19,6 +19,12 @@ bool is_folder(const char *path) {
            (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode));
 }
 
+bool is_stream(const char *path) {
+    struct stat facts;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode));
+}
+
 static int failed(const char *path, const char *what) {
     console_error("%s: %s: %s", path, what, strerror(errno));
     return regal_status_exit_code(REGAL_OUTPUT_FAILED);

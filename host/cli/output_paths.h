@@ -9,6 +9,9 @@
 /* The path names a folder: it ends in a slash or is one. */
 bool is_folder(const char *path);
 
+/* Nothing that could be read twice: standard input, a pipe, a device. */
+bool is_stream(const char *path);
+
 /* Makes the folder unless it is there. Prints what is wrong; returns the exit code. */
 int folder_make(const char *path);
 

@@ -53,6 +53,11 @@ void regal_network_destroy(regal_network *network);
 /* Takes over parameters [regal_network_parameter_count]. */
 regal_status regal_network_set(regal_network *network, const float *parameters);
 
+/* Asked before each round of a forward pass, which ends with REGAL_INTERRUPTED where the answer is
+ * true; NULL: never. */
+typedef bool regal_network_stop(void *context);
+void regal_network_stop_when(regal_network *network, regal_network_stop *stop, void *context);
+
 /* outputs [op][shape.outputs]. `learning` keeps what the backward pass needs. */
 regal_status regal_network_forward(regal_network *network, const regal_message_graph *graph,
                                    bool learning, float *outputs);

@@ -136,12 +136,20 @@ static regal_status read_out(regal_network *n) {
     return add_bias(n, REGAL_IDENTITY, output, REGAL_PART_OUTPUT_BIAS, 0);
 }
 
+void regal_network_stop_when(regal_network *network, regal_network_stop *stop, void *context) {
+    network->stop = stop;
+    network->stop_context = context;
+}
+
 static regal_status forward(regal_network *n, const regal_message_graph *graph, bool learning,
                             float *outputs) {
     REGAL_FORWARD(regal_network_load(n, graph, learning));
     REGAL_FORWARD(encode(n));
-    for (int64_t round = 0; round < n->shape.rounds; ++round)
+    for (int64_t round = 0; round < n->shape.rounds; ++round) {
+        REGAL_FAIL_IF(n->stop != NULL && n->stop(n->stop_context), REGAL_INTERRUPTED,
+                      "interrupted before round %lld of the network", (long long)round);
         REGAL_FORWARD(pass_round(n, round, learning ? round : 0));
+    }
     REGAL_FORWARD(read_out(n));
     return n->math->download(n->context, outputs, n->at.output, n->op_count * n->shape.outputs);
 }

@@ -52,6 +52,8 @@ struct regal_network {
     const regal_math *math;
     regal_math_context *context;
     regal_network_shape shape;
+    regal_network_stop *stop; /* or NULL */
+    void *stop_context;
     int64_t offset[REGAL_PART_COUNT]; /* of a round's parts: in round 0 */
     int64_t round_size;               /* parameters of a round */
     int64_t parameter_count;

@@ -53,12 +53,13 @@ regal_status regal_rollouts_create(int64_t count, int64_t op_count, regal_rollou
 }
 
 /* The network's outputs [op][1 + channels]. */
-static regal_status ask_network(const regal_policy *policy, const regal_message_graph *graph,
-                                const regal_math *math, regal_math_context *context,
-                                float *output) {
+static regal_status ask_network(const rolling *r, const regal_policy *policy,
+                                const regal_message_graph *graph, const regal_math *math,
+                                regal_math_context *context, float *output) {
     const regal_network_shape shape = regal_policy_network(&policy->settings);
     regal_network *network;
     REGAL_FORWARD(regal_network_create(math, context, &shape, &network));
+    regal_network_stop_when(network, r->stop, r->stop_context);
     regal_status status = regal_network_set(network, policy->parameters);
     if (status == REGAL_OK)
         status = regal_network_forward(network, graph, false, output);
@@ -66,15 +67,15 @@ static regal_status ask_network(const regal_policy *policy, const regal_message_
     return status;
 }
 
-static regal_status run_network(const regal_policy *policy, const regal_problem_view *view,
-                                const regal_math *math, int64_t threads, int64_t gpu,
-                                float *output) {
+static regal_status run_network(const rolling *r, const regal_policy *policy,
+                                const regal_math *math, int64_t gpu, float *output) {
+    const regal_problem_view *view = regal_problem_get_view(r->problem);
     regal_message_graph graph;
     regal_math_context *context;
     REGAL_FORWARD(regal_message_graph_create(&view, 1, policy->settings.objective, &graph));
-    regal_status status = math->create(threads, gpu, &context);
+    regal_status status = math->create(r->threads, gpu, &context);
     if (status == REGAL_OK) {
-        status = ask_network(policy, &graph, math, context, output);
+        status = ask_network(r, policy, &graph, math, context, output);
         math->destroy(context);
     }
     regal_message_graph_destroy(&graph);
@@ -91,7 +92,7 @@ static regal_status find_scores(rolling *r, const regal_policy *policy, const re
     if (output == NULL || r->channel == NULL)
         status = regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out");
     if (status == REGAL_OK)
-        status = run_network(policy, view, math, r->threads, gpu, output);
+        status = run_network(r, policy, math, gpu, output);
     if (status == REGAL_OK)
         regal_policy_heads(&policy->settings, &r->graph, output, r->made->score, r->channel, NULL);
     free(output);
@@ -170,6 +171,10 @@ regal_status regal_policy_roll_out_until(const regal_policy *policy, const regal
     regal_status status = regal_walk_graph_create(view, &r.graph);
     if (status == REGAL_OK)
         status = roll_all(&r, policy, math, gpu, seed);
+    if (status == REGAL_INTERRUPTED) { /* before the first roll-out */
+        regal_rollouts_destroy(rollouts);
+        status = REGAL_OK;
+    }
     for (int64_t i = 0; r.rollers != NULL && i < r.threads; ++i)
         regal_roller_destroy(&r.rollers[i]);
     free(r.rollers);

@@ -32,8 +32,8 @@ regal_status regal_policy_roll_out(const regal_policy *policy, const regal_probl
                                    const regal_math *math, int64_t threads, int64_t gpu,
                                    int64_t count, uint64_t seed, regal_rollouts *rollouts);
 
-/* The same with a way to end it: the calling thread asks before each of its roll-outs, and where
- * the answer is true there are none, count 0. */
+/* The same with a way to end it: the calling thread asks before each round of the network and each
+ * of its roll-outs, and where the answer is true there are none, count 0. */
 typedef bool regal_rollout_stop(void *context);
 regal_status regal_policy_roll_out_until(const regal_policy *policy, const regal_problem *problem,
                                          const regal_math *math, int64_t threads, int64_t gpu,

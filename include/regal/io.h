@@ -1,6 +1,7 @@
 #ifndef REGAL_IO_H
 #define REGAL_IO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "regal/chromosome.h"
@@ -57,6 +58,11 @@ regal_status regal_text_write(const char *path, const char *text, size_t size);
  * written under other names so far. No file can be written afterwards: such calls do not return.
  * Not for signal handlers. */
 void regal_unfinished_files_remove(void);
+
+/* For a program that catches signals: reading from a pipe or a terminal ends with REGAL_INTERRUPTED
+ * soon after stop() is true. Asked from any thread that reads; NULL: never. */
+typedef bool regal_reading_stop(void);
+void regal_reading_stop_when(regal_reading_stop *stop);
 
 /* The formats of this build. Index from 0; false past the last. */
 typedef struct regal_format_info {

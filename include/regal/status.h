@@ -15,7 +15,8 @@ extern "C" {
     X(REGAL_OUT_OF_MEMORY, 1, "memory ran out")                                       \
     X(REGAL_OUTPUT_FAILED, 1, "an output could not be written")                       \
     X(REGAL_UNAVAILABLE, 1, "this build or machine lacks what was asked for")         \
-    X(REGAL_INTERNAL, 1, "a fault in REGAL itself: please report it")
+    X(REGAL_INTERNAL, 1, "a fault in REGAL itself: please report it")                 \
+    X(REGAL_INTERRUPTED, 4, "the caller asked to stop before there was a result")
 
 typedef enum regal_status {
 #define REGAL_STATUS_ENUM(name, exit_code, meaning) name,

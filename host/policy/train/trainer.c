@@ -20,12 +20,23 @@ static int64_t stage_steps(const regal_trainer *t, int64_t stage) {
 
 /* ---- set-up */
 
-static regal_status open_sets(regal_trainer *t) {
+/* The bytes of a set's file, which is read once: it may be a pipe. */
+typedef struct set_text {
+    char *data;
+    size_t size;
+} set_text;
+
+static regal_status open_set(const char *path, set_text *text, regal_graph_set **set) {
+    REGAL_FORWARD(regal_file_read(path, &text->data, &text->size));
+    return regal_graph_set_parse(text->data, text->size, regal_file_label(path), set);
+}
+
+static regal_status open_sets(regal_trainer *t, set_text *training, set_text *other) {
     const char *validation = t->options->validation;
-    REGAL_FORWARD(regal_graph_set_read(t->set_path, &t->set));
+    REGAL_FORWARD(open_set(t->set_path, training, &t->set));
     t->validation_set = t->set;
     if (validation[0] != '\0')
-        REGAL_FORWARD(regal_graph_set_read(validation, &t->validation_set));
+        REGAL_FORWARD(open_set(validation, other, &t->validation_set));
     REGAL_FAIL_IF(regal_graph_set_objective(t->set) != regal_graph_set_objective(t->validation_set),
                   REGAL_INVALID_INPUT, "%s: its objective is not that of the training set",
                   validation);
@@ -54,27 +65,17 @@ static regal_status begin_state(regal_trainer *t) {
     return REGAL_OK;
 }
 
-static regal_status hash_file(const char *path, uint64_t *hash) {
-    char *data;
-    size_t size;
-    REGAL_FORWARD(regal_file_read(path, &data, &size));
-    *hash = regal_fnv_bytes(*hash, data, size);
-    free(data);
-    return REGAL_OK;
-}
-
 /* Of all that decides what the training ends at. */
-static regal_status identify(regal_trainer *t) {
-    const char *validation = t->options->validation;
+static regal_status identify(regal_trainer *t, const set_text *training, const set_text *other) {
     uint64_t hash = REGAL_FNV_START;
     char *text = regal_train_options_json(t);
     REGAL_FAIL_IF_NULL(text);
     hash = regal_fnv_bytes(hash, text, strlen(text));
     free(text);
     hash = regal_fnv_bytes(hash, t->policy->digest, strlen(t->policy->digest));
-    REGAL_FORWARD(hash_file(t->set_path, &hash));
-    if (validation[0] != '\0')
-        REGAL_FORWARD(hash_file(validation, &hash));
+    hash = regal_fnv_bytes(hash, training->data, training->size);
+    if (other->data != NULL)
+        hash = regal_fnv_bytes(hash, other->data, other->size);
     hash = regal_fnv_number(hash, (int64_t)regal_graph_set_hash(t->set));
     hash = regal_fnv_number(hash, (int64_t)regal_graph_set_hash(t->validation_set));
     regal_fnv_print(hash, t->identity);
@@ -90,6 +91,16 @@ static regal_status find_names(regal_trainer *t) {
                            : asprintf(&t->log, "%s.log", t->output)) >= 0;
     REGAL_FAIL_IF(!ok, REGAL_OUT_OF_MEMORY, "memory ran out");
     return REGAL_OK;
+}
+
+/* Of two trainings one would lose what the other writes. */
+static regal_status claim_outputs(regal_trainer *t) {
+    REGAL_FORWARD(find_names(t));
+    REGAL_FORWARD(regal_file_check_regular(t->checkpoint));
+    REGAL_FORWARD(regal_file_lock_take(t->output, "a training", &t->lock));
+    return t->options->checkpoint[0] != '\0'
+               ? regal_file_lock_take(t->checkpoint, "a training", &t->checkpoint_lock)
+               : REGAL_OK;
 }
 
 static regal_status open_network(regal_trainer *t) {
@@ -132,14 +143,32 @@ static bool ask_to_stop(void *context) {
     return t->stopped;
 }
 
-static regal_status set_up(regal_trainer *t) {
-    bool found;
-    REGAL_FORWARD(open_sets(t));
+static regal_status begin(regal_trainer *t, set_text *training, set_text *other) {
+    REGAL_FORWARD(open_sets(t, training, other));
     REGAL_FORWARD(begin_policy(t));
     REGAL_FORWARD(begin_state(t));
-    REGAL_FORWARD(find_names(t));
-    REGAL_FORWARD(identify(t));
+    return identify(t, training, other);
+}
+
+static void warn_of_no_steps(const regal_trainer *t) {
+    const regal_train_options *o = t->options;
+    if (o->order_steps == 0 && o->plan_steps == 0 && o->search_steps == 0)
+        regal_warn("no stage has a step: the policy stays %s",
+                   o->start[0] != '\0' ? "as it is" : "untrained");
+}
+
+static regal_status set_up(regal_trainer *t) {
+    bool found;
+    set_text training = {0}, other = {0};
+    REGAL_FORWARD(claim_outputs(t));
+    const regal_status status = begin(t, &training, &other);
+    free(training.data);
+    free(other.data);
+    REGAL_FORWARD(status);
+    warn_of_no_steps(t);
     REGAL_FORWARD(regal_checkpoint_read(t, &found));
+    if (found)
+        report(t, false);
     REGAL_FORWARD(regal_train_log_open(t));
     REGAL_FORWARD(open_network(t));
     REGAL_FORWARD(regal_validation_create(t->validation_set, t->policy->settings.objective,
@@ -160,6 +189,8 @@ static void tear_down(regal_trainer *t) {
     if (t->validation_set != t->set)
         regal_graph_set_destroy(t->validation_set);
     regal_graph_set_destroy(t->set);
+    regal_file_lock_release(&t->lock);
+    regal_file_lock_release(&t->checkpoint_lock);
     free(t->gradient);
     free(t->checkpoint);
     free(t->log);

@@ -3,6 +3,7 @@
 #define REGAL_POLICY_TRAIN_TRAINER_H
 
 #include "base/thread_pool.h"
+#include "io/file_lock.h"
 #include "policy/train/lesson.h"
 #include "policy/train/validation.h"
 
@@ -41,6 +42,7 @@ typedef struct regal_trainer {
     const regal_train_options *options;
     const char *set_path, *output;
     char *checkpoint, *log;                /* paths */
+    regal_file_lock lock, checkpoint_lock; /* of the output; of a checkpoint that is not its own */
     regal_graph_set *set, *validation_set; /* one, where no other is given */
     char identity[17];    /* of options and sets: what a checkpoint must agree with */
     regal_policy *policy; /* settings; its parameters are the state's when it is asked */
