@@ -24,47 +24,24 @@
 #ifndef REGAL_POLICY_GRAPH_SET_H
 #define REGAL_POLICY_GRAPH_SET_H
 
-#include "regal/optimize.h"
+#include "regal/graph_set.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct regal_graph_set regal_graph_set;
-
-regal_status regal_graph_set_read(const char *path, regal_graph_set **set);
+/* regal_graph_set_read from memory. */
 regal_status regal_graph_set_parse(const char *data, size_t size, const char *name,
                                    regal_graph_set **set);
-void regal_graph_set_destroy(regal_graph_set *set);
 
 /* Of the graphs and clusters that the set's files hold. */
 uint64_t regal_graph_set_hash(const regal_graph_set *set);
-
-const char *regal_graph_set_name(const regal_graph_set *set);
-regal_objective regal_graph_set_objective(const regal_graph_set *set);
-
-/* Problems, graph by graph; an entry with `count` seeds counts as so many graphs. Memory does not
- * grow with their number. */
-int64_t regal_graph_set_count(const regal_graph_set *set);
-
-/* One problem with all that it stands on. */
-typedef struct regal_set_problem {
-    char *name;         /* "erdos-renyi ops=90 seed=7, 4 devices ..." or the file */
-    const char *family; /* the set's: lives as long */
-    bool unseen;
-    regal_graph *graph;
-    regal_cluster *cluster;
-    regal_problem *problem;
-} regal_set_problem;
-regal_status regal_graph_set_problem(const regal_graph_set *set, int64_t index,
-                                     regal_set_problem *problem);
 
 /* A graph drawn for training: the entry by weight, its seed anew, without end, from (seed, number);
  * changed if `augment` (augment.h); then one of its clusters. Seeds so drawn are above 2^62, those
  * of a set below: no graph drawn is one of a set. From any thread. */
 regal_status regal_graph_set_draw(const regal_graph_set *set, uint64_t seed, uint64_t number,
                                   bool augment, regal_set_problem *problem);
-void regal_set_problem_destroy(regal_set_problem *problem);
 
 #ifdef __cplusplus
 }

@@ -11,7 +11,9 @@
  *   io                files in and out
  *   generate          synthetic graphs and model architectures
  *   features, train   what a policy is told, and how it learns
+ *   graph_set         problems by recipe or file
  *   evaluate          how good a policy is
+ *   compare           every method on the same problems
  *
  * Every function that can fail returns a regal_status; regal_error_message() then says what, where
  * in the input, and what to do. The library never prints, exits or aborts. Objects are made by a
@@ -24,10 +26,12 @@
 #include "regal/check.h"
 #include "regal/chromosome.h"
 #include "regal/cluster.h"
+#include "regal/compare.h"
 #include "regal/evaluate.h"
 #include "regal/features.h"
 #include "regal/generate.h"
 #include "regal/graph.h"
+#include "regal/graph_set.h"
 #include "regal/io.h"
 #include "regal/optimize.h"
 #include "regal/plan.h"
