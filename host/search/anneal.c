@@ -1,7 +1,9 @@
 /* The second stage: chains of simulated annealing with selection among them (population annealing,
- * Hukushima and Iba 2003). They start from the best individuals of the first stage. It knows no
+ * Hukushima and Iba 2003). They start from the best individuals of the first stage. Or local search
+ * (paper, section 4.2): chains that accept no dearer plan, each from another start. It knows no
  * backend. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -29,6 +31,10 @@ typedef struct annealing {
     uint16_t *key;             /* [op] */
 } annealing;
 
+static bool is_local(const regal_search *search) {
+    return strcmp(search->options->search, "local") == 0;
+}
+
 static bool is_spent(regal_search *search) {
     if (search->stopped == NULL)
         search->stopped = regal_budget_spent(&search->budget, search->evaluations, 0,
@@ -47,7 +53,7 @@ static regal_status take_over(annealing *run, int64_t i) {
     search->found = true;
     search->best = best->fitness;
     search->best_seed = -1;
-    search->origin = "annealing";
+    search->origin = is_local(search) ? "local search" : "annealing";
     return REGAL_OK;
 }
 
@@ -174,6 +180,7 @@ static regal_cooling_question ask_cooling(const regal_search *search, int64_t ev
                                     .islands = search->shape.islands,
                                     .evaluations = evaluations,
                                     .left = left,
+                                    .greedy = is_local(search),
                                     .seeded = search->seeds.count > 0 && !search->apart &&
                                               !search->unseeded,
                                     .proposed = regal_search_is_guided(search),
@@ -233,7 +240,10 @@ regal_status regal_anneal_run(regal_search *search) {
     annealing run = {.search = search, .islands = {0, search->shape.islands}};
     if (is_spent(search))
         return REGAL_OK;
-    regal_search_enter(search, "anneal", search->generation > 0 ? "brkga+anneal" : "anneal");
+    if (is_local(search))
+        regal_search_enter(search, "local", "local");
+    else
+        regal_search_enter(search, "anneal", search->generation > 0 ? "brkga+anneal" : "anneal");
     REGAL_FORWARD(regal_search_join(search));
     if (is_spent(search))
         return REGAL_OK;

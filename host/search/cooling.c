@@ -13,8 +13,11 @@ static int64_t power_of_two(int64_t count) {
 }
 
 /* Many chains profit from selection, but each needs its rounds, here a op; fewer where they start
- * from heuristics, whose plans are good but hard to leave. */
+ * from heuristics, whose plans are good but hard to leave. A local search has found its optimum by
+ * then, and starts again elsewhere. */
 static int64_t least_rounds(const regal_cooling_question *q) {
+    if (q->greedy)
+        return 64;
     if (q->objective == REGAL_MEMORY)
         return 512;
     return q->seeded ? 24 : 16;
@@ -55,6 +58,9 @@ regal_cooling regal_cooling_plan(const regal_cooling_question *q) {
     const int64_t all = cooling.chains * q->islands;
     cooling.rounds = q->left > all ? (q->left - all) / all : 0;
     cooling.interval = selection_interval(q, &cooling);
+    cooling.greedy = q->greedy;
+    if (q->greedy)
+        return cooling;
     cooling.replaced = cooling.chains / (cooling.rounds < 1000 ? 2 : 4);
     if (cooling.replaced == 0 && cooling.chains > 1)
         cooling.replaced = 1;
@@ -94,5 +100,7 @@ static uint64_t power(int64_t log) {
 }
 
 uint64_t regal_cooling_heat(const regal_cooling *cooling, int64_t progress) {
+    if (cooling->greedy)
+        return 0;
     return power(cooling->hot - (cooling->hot - cooling->cold) / 65536 * progress);
 }

@@ -1,4 +1,4 @@
-/* How an annealing stage goes: how many chains, how long, how hot. All from the budget and the
+/* How a stage of chains goes: how many chains, how long, how hot. All from the budget and the
  * number of ops, in integers: the same on every machine. */
 #ifndef REGAL_SEARCH_COOLING_H
 #define REGAL_SEARCH_COOLING_H
@@ -13,10 +13,11 @@ extern "C" {
 #endif
 
 typedef struct regal_cooling {
-    int64_t chains;    /* of each island */
-    int64_t rounds;    /* that the budget allows */
-    int64_t interval;  /* rounds between selections */
-    int64_t replaced;  /* chains at each selection */
+    bool greedy;      /* local search: nothing dearer is accepted, no chain takes another's place */
+    int64_t chains;   /* of each island */
+    int64_t rounds;   /* that the budget allows */
+    int64_t interval; /* rounds between selections */
+    int64_t replaced; /* chains at each selection */
     int64_t hot, cold; /* log2, in 2^-32, of the heat (in 2^-32) at the start and at the end */
 } regal_cooling;
 
@@ -25,6 +26,7 @@ typedef struct regal_cooling_question {
     int64_t op_count, islands;
     int64_t evaluations; /* of the whole search */
     int64_t left;        /* of this stage */
+    bool greedy;         /* local search */
     bool seeded;         /* heuristics are among the starts */
     bool proposed;       /* proposals have guided what came before */
     bool evolved;        /* the starts have been through the first stage */

@@ -72,9 +72,10 @@ static void note_seed_plans(regal_search *search) {
 
 /* Tenths of the budget that the first stage has. Long chains for memory need little of it. */
 static int64_t first_stage_tenths(const regal_search *search) {
-    if (strcmp(search->options->search, "brkga") == 0)
+    const char *how = search->options->search;
+    if (strcmp(how, "brkga") == 0)
         return 10;
-    if (strcmp(search->options->search, "anneal") == 0)
+    if (strcmp(how, "auto") != 0)
         return 0;
     const bool memory = search->shape.objective == REGAL_MEMORY;
     return memory && search->apart && !regal_search_is_guided(search) ? 1 : 3;
@@ -90,7 +91,7 @@ static int64_t first_stage_evaluations(const regal_search *search, int64_t tenth
 static regal_status run_stages(regal_search *search) {
     const int64_t tenths = first_stage_tenths(search);
     const int64_t evaluations = first_stage_evaluations(search, tenths);
-    const char *first = strcmp(search->options->search, "anneal") == 0 ? "anneal" : "brkga";
+    const char *first = tenths > 0 ? "brkga" : search->options->search;
     const double spent = regal_clock() - search->budget.started;
     search->pace = regal_pace_begin(regal_budget_share(&search->budget, 0, 0), spent);
     regal_search_enter(search, first, first);

@@ -34,7 +34,7 @@ char *regal_options_json(const regal_options *options);
 /* Where a search stands; sent about ten times a second and whenever the best plan improves. */
 typedef struct regal_progress {
     double seconds;
-    const char *stage; /* "seeds", "policy", "brkga", "anneal" */
+    const char *stage; /* "seeds", "policy", "brkga", "anneal", "local" */
     int64_t evaluations;
     int64_t generation;  /* of the genetic algorithm; 0: its first population */
     int64_t rounds;      /* of the annealing chains */

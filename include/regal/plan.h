@@ -28,7 +28,7 @@ typedef struct regal_transfer {
 } regal_transfer;
 
 /* How a plan came about; strings are owned by the plan, NULL or -1 where unknown. search: what ran,
- * "brkga", "anneal" (chains from its first population), "brkga+anneal", "none" (stopped before
+ * "brkga", "anneal" and "local" (chains from its first population), "brkga+anneal", "none" (stopped before
  * the first population: a seed's plan). policy: "none", "proposals" (from a file), else name and
  * digest, "time 0123456789abcdef".
  */

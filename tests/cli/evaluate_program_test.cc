@@ -100,7 +100,7 @@ TEST_F(EvaluateProgram, TakesOtherOptionsForTheReference) {
     ExpectRefused("none", {"--reference", "best=3"}, "\"best=3\" is no option of a search");
     ExpectRefused("none", {"--reference", "brkga"}, "\"brkga\" is no option of a search");
     ExpectRefused("none", {"--reference=--search"}, "--search needs a value");
-    ExpectRefused("none", {"--reference", "search best"}, "auto|brkga|anneal");
+    ExpectRefused("none", {"--reference", "search best"}, "auto|brkga|anneal|local");
     ExpectRefused("none", {"--reference", "evaluations=5"}, "leave out evaluations");
 }
 

@@ -59,10 +59,12 @@ PlanPtr optimize(const regal_problem *problem, const regal_options &options,
     return PlanPtr(plan);
 }
 
+const char *const SEARCHES[] = {"auto", "anneal", "local"};
+
 TEST(Annealing, GivesTheSamePlanForAnyThreads) {
     for (uint64_t seed = 0; seed < 16; ++seed) {
         const WholeProblem whole = feasible_problem(seed * 50);
-        regal_options options = options_for(seed % 4 ? "auto" : "anneal", 3000);
+        regal_options options = options_for(SEARCHES[seed % 3], 3000);
         options.objective = seed % 2 ? "memory" : "time";
         options.encoding = seed % 3 ? "inherit" : "affinity";
         options.islands = 1 + (int64_t)(seed % 3);
@@ -101,7 +103,7 @@ TEST(Annealing, MakesValidPlansOfEveryFeature) {
     int64_t annealed = 0;
     for (uint64_t seed = 0; seed < 250; ++seed) {
         const WholeProblem whole = feasible_problem(5000 + seed * 7);
-        regal_options options = options_for(seed % 2 ? "anneal" : "auto", 400);
+        regal_options options = options_for(SEARCHES[seed % 3], 400);
         options.objective = seed % 3 ? "memory" : "time";
         options.encoding = seed % 5 ? "inherit" : "affinity";
         options.window = (int64_t)(seed % 4) - 1;
@@ -109,7 +111,8 @@ TEST(Annealing, MakesValidPlansOfEveryFeature) {
         ChromosomePtr keys;
         const PlanPtr plan = optimize(whole.get(), options, &keys);
         ASSERT_NE(plan, nullptr) << seed;
-        if (std::string(plan->made.origin) != "annealing")
+        const std::string origin = plan->made.origin;
+        if (origin != "annealing" && origin != "local search")
             continue;
         ++annealed;
         regal_plan *again;
@@ -119,9 +122,26 @@ TEST(Annealing, MakesValidPlansOfEveryFeature) {
     EXPECT_GT(annealed, 50);
 }
 
+// With all its budget in one chain; the same search at zero heat cannot leave its optimum.
+TEST(LocalSearch, ImprovesRandomPlansAndStartsAgainWhereThereIsTime) {
+    const Generated given("layered", 0, "4", "5MB/s,5us");
+    regal_options options = options_for("local", 20);
+    options.seeds = "none";
+    const int64_t start = optimize(given.problem.get(), options)->makespan;
+    options.evaluations = 3000;
+    const PlanPtr one = optimize(given.problem.get(), options);
+    EXPECT_LT(one->makespan, start);
+    EXPECT_STREQ(one->made.search, "local");
+    EXPECT_STREQ(one->made.origin, "local search");
+    options.evaluations = 300000;
+    const PlanPtr many = optimize(given.problem.get(), options);
+    EXPECT_LT(many->makespan, one->makespan);
+    EXPECT_LT(many->made.rounds, 300000 / 2); // several chains share the evaluations
+}
+
 TEST(Annealing, SpendsExactlyItsBudget) {
     const Generated given("layered", 0, "4", "5MB/s,5us");
-    for (const char *search : {"auto", "anneal"}) {
+    for (const char *search : SEARCHES) {
         for (const int64_t evaluations : {1, 2, 19, 20, 21, 37, 500, 1999, 30001}) {
             for (const int64_t islands : {1, 3}) {
                 regal_options options = options_for(search, evaluations);
@@ -215,7 +235,7 @@ bool note_stage(const regal_progress *progress, void *context) {
         stages.names += " " + name;
     stages.counts_fit &= progress->generation >= stages.generation &&
                          progress->rounds >= stages.rounds &&
-                         (name == "anneal" || progress->rounds == 0);
+                         (name == "anneal" || name == "local" || progress->rounds == 0);
     stages.generation = progress->generation;
     stages.rounds = progress->rounds;
     return false;
@@ -225,8 +245,10 @@ TEST(Annealing, ProgressNamesTheStage) {
     const Generated given("layered", 0, "4", "5MB/s,5us");
     const struct {
         const char *search, *names;
-    } cases[] = {
-        {"auto", " seeds brkga anneal"}, {"brkga", " seeds brkga"}, {"anneal", " seeds anneal"}};
+    } cases[] = {{"auto", " seeds brkga anneal"},
+                 {"brkga", " seeds brkga"},
+                 {"anneal", " seeds anneal"},
+                 {"local", " seeds local"}};
     for (const auto &one : cases) {
         const regal_options options = options_for(one.search, 20000);
         Stages stages;
