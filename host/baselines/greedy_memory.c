@@ -9,13 +9,16 @@
 
 /* A ready op as it was when queued; a better entry of the same op makes it stale. */
 typedef struct entry {
-    int64_t gain; /* bytes in use before the op less those after it */
-    int64_t age;  /* queued later: greater */
+    int64_t gain;  /* bytes in use before the op less those after it */
+    int64_t users; /* of its value, where these break ties */
+    int64_t age;   /* queued later: greater */
     regal_id op;
 } entry;
 
 typedef struct scheduler {
     const regal_problem_view *view;
+    bool as_xla;          /* ties go by users; unread tensors count as left behind */
+    int64_t *users;       /* [op] */
     int64_t *gain;        /* [op] */
     regal_id *missing;    /* [op] predecessors still to run; -1 once it has run */
     regal_id *readers;    /* [tensor] of a root: ops still to run that read its storage */
@@ -26,11 +29,13 @@ typedef struct scheduler {
 } scheduler;
 
 static bool comes_first(const entry *a, const entry *b) {
-    return a->gain != b->gain ? a->gain > b->gain : a->age > b->age;
+    if (a->gain != b->gain)
+        return a->gain > b->gain;
+    return a->users != b->users ? a->users > b->users : a->age > b->age;
 }
 
 static void push(scheduler *s, regal_id op) {
-    const entry added = {s->gain[op], s->age++, op};
+    const entry added = {s->gain[op], s->users[op], s->age++, op};
     int64_t i = s->queued++;
     for (; i > 0 && comes_first(&added, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
         s->heap[i] = s->heap[(i - 1) / 2];
@@ -85,7 +90,7 @@ static void init_gains(scheduler *s) {
         for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
             const regal_id tensor = view->output_tensor[o];
             if (view->tensors[tensor].root == tensor &&
-                (view->tensors[tensor].kept || s->readers[tensor] > 0))
+                (s->as_xla || view->tensors[tensor].kept || s->readers[tensor] > 0))
                 s->gain[op] -= view->tensors[tensor].bytes;
         }
     }
@@ -96,6 +101,21 @@ static void init_gains(scheduler *s) {
         if (s->missing[op] == 0)
             push(s, op);
     }
+}
+
+/* Distinct ops that read what an op makes; seen [op] is scratch. */
+static void count_users(scheduler *s, regal_id *seen) {
+    const regal_problem_view *view = s->view;
+    for (regal_id op = 0; op < view->op_count; ++op)
+        seen[op] = -1;
+    for (regal_id op = 0; op < view->op_count; ++op)
+        for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {
+            const regal_tensor_facts *tensor = &view->tensors[view->output_tensor[o]];
+            for (regal_id e = tensor->consumer_begin; e < tensor[1].consumer_begin; ++e) {
+                s->users[op] += seen[view->consumer[e]] != op;
+                seen[view->consumer[e]] = op;
+            }
+        }
 }
 
 static void release(scheduler *s, regal_id op) {
@@ -128,6 +148,8 @@ static void run(scheduler *s, regal_id op) {
 static void schedule(scheduler *s, regal_id *sequence) {
     for (regal_id t = 0; t < s->view->tensor_count; ++t)
         s->seen[t] = -1;
+    if (s->as_xla)
+        count_users(s, s->missing);
     count_readers(s);
     init_gains(s);
     int64_t count = 0;
@@ -140,19 +162,22 @@ static void schedule(scheduler *s, regal_id *sequence) {
     }
 }
 
-regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id *sequence) {
+static regal_status order(const regal_problem_view *view, bool as_xla, regal_id *sequence) {
     const int64_t n = view->op_count, m = view->tensor_count;
     scheduler s = {.view = view,
+                   .as_xla = as_xla,
+                   .users = regal_allocate_zeroed(n, sizeof *s.users),
                    .gain = regal_allocate(n, sizeof *s.gain),
                    .missing = regal_allocate(n, sizeof *s.missing),
                    .readers = regal_allocate_zeroed(m, sizeof *s.readers),
                    .reader_mix = regal_allocate_zeroed(m, sizeof *s.reader_mix),
                    .seen = regal_allocate(m, sizeof *s.seen),
                    .heap = regal_allocate(n + m, sizeof *s.heap)};
-    const bool ok = s.gain != NULL && s.missing != NULL && s.readers != NULL &&
+    const bool ok = s.users != NULL && s.gain != NULL && s.missing != NULL && s.readers != NULL &&
                     s.reader_mix != NULL && s.seen != NULL && s.heap != NULL;
     if (ok)
         schedule(&s, sequence);
+    free(s.users);
     free(s.gain);
     free(s.missing);
     free(s.readers);
@@ -163,7 +188,20 @@ regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id 
     return REGAL_OK;
 }
 
+regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id *sequence) {
+    return order(view, false, sequence);
+}
+
+regal_status regal_xla_list_order(const regal_problem_view *view, regal_id *sequence) {
+    return order(view, true, sequence);
+}
+
 REGAL_MAKE(greedy_memory) {
     return regal_run_on_one_device(regal_problem_get_view(problem), "greedy memory",
                                    regal_greedy_memory_order, heuristic);
+}
+
+REGAL_MAKE(xla_list) {
+    return regal_run_on_one_device(regal_problem_get_view(problem), "XLA list",
+                                   regal_xla_list_order, heuristic);
 }

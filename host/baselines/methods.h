@@ -59,11 +59,32 @@ regal_status regal_depth_first_order(const regal_problem_view *view, regal_id *s
  * one that came to its place last. */
 regal_status regal_greedy_memory_order(const regal_problem_view *view, regal_id *sequence);
 
+/* ---- as XLA orders (hlo_memory_scheduler) ---- */
+
+/* List scheduler: always the ready op that frees most bytes, less those that it defines; then the
+ * one with most users; then the one that came to its place last. */
+regal_status regal_xla_list_order(const regal_problem_view *view, regal_id *sequence);
+
+/* Post-order; first the operand with most users beyond the first, summed over all that leads to it;
+ * then most bytes, summed likewise; then the smaller id. */
+regal_status regal_xla_dfs_order(const regal_problem_view *view, regal_id *sequence);
+
+/* Plain post-order: control predecessors, then inputs, as they stand. */
+regal_status regal_post_order(const regal_problem_view *view, regal_id *sequence);
+
+/* Ops as they become ready; at first by id. */
+regal_status regal_breadth_first_order(const regal_problem_view *view, regal_id *sequence);
+
 /* ---- earliest finish ---- */
 
-/* HEFT as published: links carry any number of transfers at a time. No plan, since none need be
- * valid. */
+/* As published: links carry any number of transfers at a time. No plan, since none need be valid.
+ */
 regal_status regal_heft_contention_free(const regal_problem *problem, regal_heuristic *heuristic,
+                                        int64_t *makespan);
+
+regal_status regal_cpop_contention_free(const regal_problem *problem, regal_heuristic *heuristic,
+                                        int64_t *makespan);
+regal_status regal_peft_contention_free(const regal_problem *problem, regal_heuristic *heuristic,
                                         int64_t *makespan);
 
 /* Ops by upward rank. */

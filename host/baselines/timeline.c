@@ -77,6 +77,10 @@ int64_t regal_timeline_find(const regal_timelines *lines, int64_t line, int64_t 
     return gaps[first_that_fits(gaps, gaps[after].later, ticks)].start;
 }
 
+int64_t regal_timeline_end(const regal_timelines *lines, int64_t line) {
+    return lines->gaps[lines->last[line]].start;
+}
+
 static void update(regal_gap *gaps, regal_id node) {
     int64_t longest = length(&gaps[node]);
     const regal_id earlier = gaps[node].earlier, later = gaps[node].later;

@@ -30,6 +30,9 @@ void regal_timelines_destroy(regal_timelines *lines);
 int64_t regal_timeline_find(const regal_timelines *lines, int64_t line, int64_t ready,
                             int64_t ticks);
 
+/* The tick from which the line is idle for ever. */
+int64_t regal_timeline_end(const regal_timelines *lines, int64_t line);
+
 /* Room for so many calls of regal_timeline_take; false: out of memory. */
 bool regal_timelines_reserve(regal_timelines *lines, int64_t calls);
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "regal/core/duration.h"
 #include "regal/core/placement.h"
+#include "regal/core/rank.h"
 
 /* Links that are alike: most clusters have a few kinds, however many devices. */
 typedef struct link_kind {
@@ -127,6 +128,21 @@ void regal_downward_rank(const regal_problem_view *view, const regal_mean_ticks 
     }
 }
 
+regal_status regal_levels(const regal_problem_view *view, bool by_ticks, int64_t *level) {
+    regal_mean_ticks mean = {.op = regal_allocate(view->op_count, sizeof *mean.op),
+                             .tensor =
+                                 regal_allocate_zeroed(view->tensor_count, sizeof *mean.tensor)};
+    const bool ok = mean.op != NULL && mean.tensor != NULL;
+    if (ok) {
+        for (regal_id op = 0; op < view->op_count; ++op)
+            mean.op[op] = by_ticks ? regal_mean_op_ticks(view, op) : 1;
+        regal_upward_rank(view, &mean, level);
+    }
+    regal_mean_ticks_destroy(&mean);
+    REGAL_FAIL_IF(!ok, REGAL_OUT_OF_MEMORY, "memory ran out");
+    return REGAL_OK;
+}
+
 typedef struct ranked_op {
     int64_t rank;
     regal_id op;
@@ -149,4 +165,25 @@ regal_status regal_order_by_rank(const int64_t *rank, int64_t count, regal_id *o
         order[i] = ranked[i].op;
     free(ranked);
     return REGAL_OK;
+}
+
+regal_status regal_order_ready_by_rank(const regal_problem_view *view, const int64_t *rank,
+                                       regal_id *order) {
+    const int64_t n = view->op_count;
+    regal_id *position = regal_allocate(n, sizeof *position);
+    regal_id *missing = regal_allocate(n, sizeof *missing);
+    regal_heap_links *links = regal_allocate(n, sizeof *links);
+    regal_status status = REGAL_OUT_OF_MEMORY;
+    if (position != NULL && missing != NULL && links != NULL)
+        status = regal_order_by_rank(rank, n, order);
+    else
+        regal_error_set(status, __FILE__, __LINE__, "memory ran out");
+    if (status == REGAL_OK) {
+        regal_invert_order(order, view->op_count, position);
+        regal_kahn_order(view, position, missing, links, order);
+    }
+    free(position);
+    free(missing);
+    free(links);
+    return status;
 }

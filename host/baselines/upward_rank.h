@@ -29,8 +29,17 @@ void regal_upward_rank(const regal_problem_view *view, const regal_mean_ticks *m
 void regal_downward_rank(const regal_problem_view *view, const regal_mean_ticks *mean,
                          int64_t *rank);
 
+/* level [op]: the longest way to the end of the graph over ops alone; each counts its mean ticks,
+ * or one. */
+regal_status regal_levels(const regal_problem_view *view, bool by_ticks, int64_t *level);
+
 /* Ops by (rank descending, id ascending) to order [op]. */
 regal_status regal_order_by_rank(const int64_t *rank, int64_t count, regal_id *order);
+
+/* Always the ready op of greatest rank, then of smallest id, to order [op]: for ranks that do not
+ * fall along every edge. */
+regal_status regal_order_ready_by_rank(const regal_problem_view *view, const int64_t *rank,
+                                       regal_id *order);
 
 #ifdef __cplusplus
 }

@@ -16,16 +16,44 @@ extern "C" {
  *
  * To add one: a line here and a file in host/baselines with `regal_make_FUNCTION`. Those shown
  * stand in the summary of a search, and are among its seeds. */
-#define REGAL_BASELINE_LIST(X)                                                                  \
-    X(REGAL_ONE_DEVICE, one_device, "one-device", "one device", true,                           \
-      "every op on the device that finishes soonest")                                           \
-    X(REGAL_HEFT, heft, "heft", "HEFT", true,                                                   \
-      "earliest finish by upward rank, with insertion, on contended links (Topcuoglu, Hariri, " \
-      "Wu 2002, section 4.1)")                                                                  \
-    X(REGAL_DEPTH_FIRST, depth_first, "depth-first", "depth first", true,                       \
-      "one device, ops in depth-first order (Liu 1987)")                                        \
-    X(REGAL_GREEDY_MEMORY, greedy_memory, "greedy-memory", "greedy memory", true,               \
-      "one device, always the op that frees most bytes")
+#define REGAL_BASELINE_LIST(X)                                                                     \
+    X(REGAL_ONE_DEVICE, one_device, "one-device", "one device", true,                              \
+      "every op on the device that finishes soonest")                                              \
+    X(REGAL_HEFT, heft, "heft", "HEFT", true,                                                      \
+      "earliest finish by upward rank, with insertion, on contended links (Topcuoglu, Hariri, "    \
+      "Wu 2002, section 4.1)")                                                                     \
+    X(REGAL_DEPTH_FIRST, depth_first, "depth-first", "depth first", true,                          \
+      "one device, ops in depth-first order (Liu 1987)")                                           \
+    X(REGAL_GREEDY_MEMORY, greedy_memory, "greedy-memory", "greedy memory", true,                  \
+      "one device, always the op that frees most bytes")                                           \
+    X(REGAL_RANDOM, random, "random", "random", false, "devices and order drawn by the seed")      \
+    X(REGAL_BREADTH_FIRST, breadth_first, "breadth-first", "breadth first", false,                 \
+      "one device, ops as they become ready")                                                      \
+    X(REGAL_XLA_LIST, xla_list, "xla-list", "XLA list", false,                                     \
+      "one device, most bytes freed less those defined, then most users (XLA, "                    \
+      "hlo_memory_scheduler)")                                                                     \
+    X(REGAL_XLA_DFS, xla_dfs, "xla-dfs", "XLA DFS", false,                                         \
+      "one device, depth first by users, then bytes, of all that leads to an op (XLA, "            \
+      "hlo_memory_scheduler)")                                                                     \
+    X(REGAL_XLA_POST_ORDER, xla_post_order, "xla-post-order", "XLA post-order", false,             \
+      "one device, plain post-order (XLA, hlo_memory_scheduler)")                                  \
+    X(REGAL_XLA_DEFAULT, xla_default, "xla-default", "XLA default", false,                         \
+      "the one of XLA's three orders that needs least memory (XLA, hlo_memory_scheduler)")         \
+    X(REGAL_CRITICAL_PATH, critical_path, "critical-path", "critical path", false,                 \
+      "list scheduling by the longest way to the end, in ticks (Adam, Chandy, Dickson 1974: "      \
+      "HLFET)")                                                                                    \
+    X(REGAL_MOST_OPERATIONS, most_operations, "most-operations", "most operations", false,         \
+      "list scheduling by most operations remaining on a way to the end (Haupt 1989: MOPNR)")      \
+    X(REGAL_CPOP, cpop, "cpop", "CPOP", false,                                                     \
+      "the critical path on one device, all else as HEFT (Topcuoglu, Hariri, Wu 2002, section "    \
+      "4.2)")                                                                                      \
+    X(REGAL_PEFT, peft, "peft", "PEFT", false,                                                     \
+      "earliest finish with an optimistic cost table (Arabnejad, Barbosa 2014)")                   \
+    X(REGAL_BAECHI_TOPO, baechi_topo, "m-topo", "m-TOPO", false,                                   \
+      "devices filled in turn in topological order, each to its share of memory (Baechi, Jeon et " \
+      "al. 2020)")                                                                                 \
+    X(REGAL_BAECHI_ETF, baechi_etf, "m-etf", "m-ETF", false,                                       \
+      "the op and device that can start first, within memory (Baechi, Jeon et al. 2020)")
 
 typedef enum regal_baseline {
 #define REGAL_BASELINE_ENUM(name, function, word, title, shown, line) name,

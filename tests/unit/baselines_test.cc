@@ -47,6 +47,22 @@ bool has_common_device(const regal_problem_view &view) {
     return common != 0;
 }
 
+bool needs_one_device(regal_baseline method) {
+    switch (method) {
+    case REGAL_ONE_DEVICE:
+    case REGAL_DEPTH_FIRST:
+    case REGAL_GREEDY_MEMORY:
+    case REGAL_BREADTH_FIRST:
+    case REGAL_XLA_LIST:
+    case REGAL_XLA_DFS:
+    case REGAL_XLA_POST_ORDER:
+    case REGAL_XLA_DEFAULT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 std::string broken(const WholeProblem &whole, const regal_plan *plan) {
     regal_measure measure;
     const bool valid =
@@ -63,16 +79,19 @@ TEST(Baselines, MakeValidPlansOrSayThatNoOneDeviceServesAll) {
         const WholeProblem whole(one.graph, one.cluster);
         if (!whole.problem)
             continue;
+        const regal_objective objective = seed % 2 == 0 ? REGAL_TIME : REGAL_MEMORY;
         for (int method = 0; method < REGAL_BASELINE_COUNT; ++method) {
             SCOPED_TRACE("seed " + std::to_string(seed) + " method " + std::to_string(method));
             const auto which = static_cast<regal_baseline>(method);
             regal_plan *plan = nullptr;
             const regal_status status =
-                regal_baseline_plan(whole.get(), which, REGAL_TIME, 0, &plan);
+                regal_baseline_plan(whole.get(), which, objective, seed, &plan);
             const PlanPtr owned(plan);
-            if (which != REGAL_HEFT && !has_common_device(whole.view())) {
+            if (needs_one_device(which) && !has_common_device(whole.view())) {
                 ASSERT_EQ(status, REGAL_INFEASIBLE);
                 ASSERT_EQ(plan, nullptr);
+                ASSERT_NE(std::string(regal_error_message()).find("allowed devices"),
+                          std::string::npos);
                 ++infeasible;
                 continue;
             }
@@ -84,6 +103,45 @@ TEST(Baselines, MakeValidPlansOrSayThatNoOneDeviceServesAll) {
         }
     }
     EXPECT_GT(infeasible, 50);
+}
+
+TEST(Baselines, AreFoundByTheirWords) {
+    for (int method = 0; method < REGAL_BASELINE_COUNT; ++method) {
+        const auto which = static_cast<regal_baseline>(method);
+        const std::string word = regal_baseline_word(which);
+        regal_baseline found = REGAL_BASELINE_COUNT;
+        EXPECT_EQ(regal_baseline_find(word.c_str(), &found), REGAL_OK);
+        EXPECT_EQ(found, which);
+        EXPECT_EQ(word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string::npos);
+        EXPECT_STRNE(regal_baseline_line(which), "");
+    }
+    regal_baseline none;
+    EXPECT_EQ(regal_baseline_find("hef", &none), REGAL_INVALID_ARGUMENT);
+    for (const char *word : {"'hef'", "heft", "xla-list"})
+        EXPECT_NE(std::string(regal_error_message()).find(word), std::string::npos);
+    const auto last =
+        std::string(regal_baseline_word(static_cast<regal_baseline>(REGAL_BASELINE_COUNT - 1)));
+    EXPECT_EQ(std::string(regal_error_message()).rfind(last),
+              std::string(regal_error_message()).size() - last.size());
+    EXPECT_STREQ(regal_baseline_word(REGAL_BASELINE_COUNT), "");
+    EXPECT_FALSE(regal_baseline_is_shown(REGAL_BASELINE_COUNT));
+}
+
+TEST(Baselines, DrawRandomPlansByTheSeed) {
+    const plain::Graph graph = small_graph(std::vector<std::vector<int64_t>>(100, {1}));
+    const WholeProblem whole(graph, small_cluster({0, 0, 0, 0}));
+    std::vector<plain::Plan> plans;
+    for (const uint64_t seed : {1, 1, 2}) {
+        regal_plan *plan = nullptr;
+        ASSERT_EQ(regal_baseline_plan(whole.get(), REGAL_RANDOM, REGAL_TIME, seed, &plan),
+                  REGAL_OK);
+        plans.push_back(read_plan(plan));
+        regal_plan_destroy(plan);
+    }
+    EXPECT_EQ(plans[0], plans[1]);
+    EXPECT_NE(plans[0].placement, plans[2].placement);
+    for (const int64_t device : {0, 1, 2, 3})
+        EXPECT_GT(std::count(plans[0].placement.begin(), plans[0].placement.end(), device), 10);
 }
 
 TEST(Baselines, SeedsHaveValidPlansAndTopologicalOrders) {

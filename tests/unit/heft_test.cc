@@ -1,9 +1,8 @@
-// HEFT and what it stands on: ranks by mean costs, timelines with insertion.
+// HEFT (see also published_schedules_test.cc) and what it stands on: ranks by mean costs, timelines
+// with insertion.
 #include <gtest/gtest.h>
-#include <jansson.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -180,49 +179,6 @@ TEST(Heft, CountsASharedParameterOnceOnADevice) {
     EXPECT_EQ(Heft{WholeProblem(graph, cluster)}.plan.placement, (Ticks{0, 0, 0}));
     graph.ops[0].group = graph.ops[1].group = "together";
     EXPECT_EQ(Heft{WholeProblem(graph, cluster)}.plan.placement, (Ticks{0, 0, 0}));
-}
-
-// The 10-task example of the paper, times `scale`: costs on three processors, one tensor an edge.
-plain::Graph published_example(int64_t scale) {
-    const char *shared = getenv("REGAL_SHARED");
-    const std::string folder = shared != nullptr ? shared : REGAL_SOURCE_DIR "/../shared";
-    const std::string path = folder + "/graphs/heft/topcuoglu2002.json";
-    json_t *root = json_load_file(path.c_str(), 0, nullptr);
-    if (root == nullptr)
-        return {};
-    std::vector<std::vector<int64_t>> costs;
-    size_t i, k;
-    json_t *node, *cost, *edge;
-    json_array_foreach(json_object_get(root, "nodes"), i, node) {
-        costs.emplace_back();
-        json_array_foreach(json_object_get(node, "cost"), k, cost) costs.back().push_back(
-            json_integer_value(cost) * scale);
-    }
-    plain::Graph graph = small_graph(costs);
-    json_array_foreach(json_object_get(root, "edges"), i, edge) {
-        const auto number = [&](const char *key) {
-            return json_integer_value(json_object_get(edge, key));
-        };
-        add_tensor(graph, number("src") - 1, number("comm") * scale, {number("dst") - 1});
-    }
-    json_decref(root);
-    return graph;
-}
-
-TEST(Heft, ReachesThePublishedMakespanOnThePublishedExample) {
-    for (const int64_t scale : {1, 3}) { // 3: mean costs without remainder
-        const plain::Graph graph = published_example(scale);
-        if (graph.ops.empty())
-            GTEST_SKIP() << "the shared graphs are not here";
-        plain::Cluster cluster = small_cluster({0, 0, 0});
-        for (int64_t d = 0; d < 3; ++d)
-            cluster.devices[d].device_class = d;
-        const Heft heft{WholeProblem(graph, cluster)};
-        EXPECT_EQ(heft.contention_free, 80 * scale);
-        EXPECT_GE(heft.plan.makespan, 80 * scale);
-        EXPECT_EQ(heft.heuristic.sequence[0], 0);
-        EXPECT_EQ(heft.heuristic.sequence[9], 9);
-    }
 }
 
 // ---- timelines ----

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "baselines/methods.h"
+#include "support/random_problem.h"
 #include "support/topological.h"
 
 namespace {
@@ -111,6 +112,98 @@ TEST(GreedyMemory, CountsOutputsAsNeverFreed) {
 TEST(GreedyMemory, BreaksTiesByTheOpThatBecameReadyLast) {
     const WholeProblem whole(small_graph({{1}, {1}, {1}}), small_cluster({0}));
     EXPECT_EQ(order_of(regal_greedy_memory_order, whole), (Ids{2, 1, 0}));
+}
+
+// ---- as XLA orders ----
+
+TEST(XlaList, BreaksTiesByUsersThenByTheOpThatBecameReadyLast) {
+    // 0 and 1 leave a byte each; two ops read that of 0. Then 2 and 3 free nothing as yet.
+    plain::Graph graph = small_graph({{1}, {1}, {1}, {1}, {1}});
+    add_tensor(graph, 0, 1, {2, 3});
+    add_tensor(graph, 1, 1, {4});
+    const WholeProblem whole(graph, small_cluster({0}));
+    EXPECT_EQ(order_of(regal_xla_list_order, whole), (Ids{0, 3, 2, 1, 4}));
+    EXPECT_EQ(order_of(regal_greedy_memory_order, whole), (Ids{1, 4, 0, 3, 2}));
+}
+
+TEST(XlaList, CountsTensorsThatNobodyReads) {
+    plain::Graph graph = small_graph({{1}, {1}});
+    add_tensor(graph, 1, 5, {});
+    const WholeProblem whole(graph, small_cluster({0}));
+    EXPECT_EQ(order_of(regal_xla_list_order, whole), (Ids{0, 1}));
+    EXPECT_EQ(order_of(regal_greedy_memory_order, whole), (Ids{1, 0}));
+}
+
+TEST(XlaDfs, VisitsOperandsByUsersThenBytesOfAllThatLeadsToThem) {
+    // 3 reads 0 (100 bytes, one user), 1 and 2 (two users each; 1 byte and 9).
+    plain::Graph graph = small_graph({{1}, {1}, {1}, {1}, {1}});
+    add_tensor(graph, 0, 100, {3});
+    add_tensor(graph, 1, 1, {3, 4});
+    add_tensor(graph, 2, 9, {3, 4});
+    EXPECT_EQ(order_of(regal_xla_dfs_order, WholeProblem(graph, small_cluster({0}))),
+              (Ids{2, 1, 0, 3, 4}));
+    // Both totals count what leads to an operand: 1 takes 10 bytes of 5 with it.
+    graph.ops.push_back(graph.ops[0]);
+    graph.ops.back().name = "op5";
+    add_tensor(graph, 5, 10, {1});
+    EXPECT_EQ(order_of(regal_xla_dfs_order, WholeProblem(graph, small_cluster({0}))),
+              (Ids{5, 1, 2, 0, 3, 4}));
+}
+
+TEST(XlaPostOrder, TakesControlPredecessorsThenInputsAsTheyStand) {
+    plain::Graph graph = small_graph({{1}, {1}, {1}, {1}});
+    add_tensor(graph, 1, 1, {3});
+    add_tensor(graph, 0, 9, {3});
+    graph.control = {{2, 3}};
+    EXPECT_EQ(order_of(regal_post_order, WholeProblem(graph, small_cluster({0}))),
+              (Ids{2, 1, 0, 3}));
+}
+
+TEST(XlaDefault, NeedsTheLeastOfTheThree) {
+    int64_t wins[3] = {0, 0, 0};
+    for (int64_t seed = 0; seed < 600; ++seed) {
+        const plain::Case one = random_case(seed);
+        const WholeProblem whole(one.graph, one.cluster);
+        if (!whole.problem)
+            continue;
+        const auto peak = [&](regal_baseline method) {
+            regal_plan *plan = nullptr;
+            if (regal_baseline_plan(whole.get(), method, REGAL_MEMORY, 0, &plan) != REGAL_OK)
+                return int64_t{-1};
+            const PlanPtr owned(plan);
+            return plan->memory.value[1];
+        };
+        const int64_t three[] = {peak(REGAL_XLA_LIST), peak(REGAL_XLA_DFS),
+                                 peak(REGAL_XLA_POST_ORDER)};
+        const int64_t least = *std::min_element(three, three + 3);
+        ASSERT_EQ(peak(REGAL_XLA_DEFAULT), least) << "seed " << seed;
+        for (int i = 0; i < 3; ++i)
+            wins[i] +=
+                three[i] == least && three[(i + 1) % 3] > least && three[(i + 2) % 3] > least;
+    }
+    for (const int64_t count : wins)
+        EXPECT_GT(count, 0);
+}
+
+TEST(BreadthFirst, TakesOpsAsTheyBecomeReady) {
+    plain::Graph graph = small_graph({{1}, {1}, {1}, {1}, {1}});
+    add_tensor(graph, 0, 1, {3});
+    add_tensor(graph, 1, 1, {2});
+    graph.control = {{3, 4}};
+    EXPECT_EQ(order_of(regal_breadth_first_order, WholeProblem(graph, small_cluster({0}))),
+              (Ids{0, 1, 3, 2, 4}));
+}
+
+TEST(MemoryOrders, AreTopological) {
+    for (int64_t seed = 0; seed < 500; ++seed) {
+        const plain::Case one = random_case(seed);
+        const WholeProblem whole(one.graph, one.cluster);
+        if (!whole.problem)
+            continue;
+        for (regal_order *order : {regal_xla_list_order, regal_xla_dfs_order, regal_post_order,
+                                   regal_breadth_first_order})
+            ASSERT_TRUE(is_topological(whole.view(), order_of(order, whole).data())) << seed;
+    }
 }
 
 } // namespace
