@@ -18,9 +18,15 @@ const command_info command_table[COMMAND_COUNT] = {
     (IS_FIELD(field, objective) || IS_FIELD(field, evaluations) || IS_FIELD(field, generations) || \
      IS_FIELD(field, target) || IS_FIELD(field, seed) || IS_FIELD(field, policy) ||                \
      IS_FIELD(field, proposals) || IS_FIELD(field, dump_proposals))
-#define SEARCH(kind_, field_, flag_, argument_, help_)                                            \
-    .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_),                   \
-    .group = GROUP_SEARCH, .commands = ON_OPTIMIZE | (IS_OF_ONE_GRAPH(field_) ? 0 : ON_EVALUATE), \
+/* Those that are the same for every method that `regal compare` runs. */
+#define IS_OF_ALL_METHODS(field)                                                      \
+    (IS_FIELD(field, seed) || IS_FIELD(field, threads) || IS_FIELD(field, backend) || \
+     IS_FIELD(field, gpu))
+#define SEARCH(kind_, field_, flag_, argument_, help_)                          \
+    .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_), \
+    .group = GROUP_SEARCH,                                                      \
+    .commands = ON_OPTIMIZE | (IS_OF_ONE_GRAPH(field_) ? 0 : ON_EVALUATE) |     \
+                (IS_OF_ALL_METHODS(field_) ? ON_COMPARE : 0),                   \
     .offset = offsetof(cli_options, search.field_)
 #define TRAIN(kind_, field_, flag_, argument_, help_)                           \
     .kind = (kind_), .flag = (flag_), .argument = (argument_), .help = (help_), \
@@ -60,8 +66,9 @@ const option_info option_table[] = {
     {OTHER(OPTION_TEXT, field, flag, letter, argument, group, commands, help), .choices = ""},
 #define CLI_OPTION_CHOICE(field, flag, argument, choices_, group, commands, help) \
     {OTHER(OPTION_TEXT, field, flag, 0, argument, group, commands, help), .choices = choices_},
-#define CLI_OPTION_FLAG_AGAIN CLI_OPTION_FLAG
-#define CLI_OPTION_TEXT_AGAIN CLI_OPTION_TEXT
+#define CLI_OPTION_FLAG_AGAIN   CLI_OPTION_FLAG
+#define CLI_OPTION_CHOICE_AGAIN CLI_OPTION_CHOICE
+#define CLI_OPTION_TEXT_AGAIN   CLI_OPTION_TEXT
 #define CLI_OPTION_INT(field, flag, argument, standard, low, high, group, commands, help) \
     {OTHER(OPTION_INT, field, flag, 0, argument, group, commands, help),                  \
      .int_standard = (standard), .int_least = (low), .int_greatest = (high)},

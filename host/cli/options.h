@@ -29,6 +29,7 @@ enum {
     X(GROUP_CLUSTER, "Devices")     \
     X(GROUP_GENERATE, "Generation") \
     X(GROUP_EVALUATE, "Evaluation") \
+    X(GROUP_COMPARE, "Comparison")  \
     X(GROUP_OUTPUT, "Output")       \
     X(GROUP_SEARCH, "Search")       \
     X(GROUP_TRAIN, "Training")      \

@@ -8,24 +8,32 @@
 
 enum { WIDEST = 1 << 20 };
 
-void table_row(text_table *table, ...) {
+void table_cells(text_table *table, const char *const *cells, size_t count) {
     if (table->row_count == table->row_room) {
         const size_t room = table->row_room ? 2 * table->row_room : 16;
-        char **cells = realloc(table->cells, room * TABLE_COLUMNS * sizeof *cells);
-        if (!cells)
+        char **grown = realloc(table->cells, room * TABLE_COLUMNS * sizeof *grown);
+        if (!grown)
             return;
-        table->cells = cells;
+        table->cells = grown;
         table->row_room = room;
     }
     char **row = table->cells + TABLE_COLUMNS * table->row_count++;
     memset(row, 0, TABLE_COLUMNS * sizeof *row);
+    for (size_t i = 0; i < TABLE_COLUMNS && i < count; i++)
+        if (cells[i] && (row[i] = strdup(cells[i])) != NULL)
+            plain_text_make(row[i]);
+}
+
+void table_row(text_table *table, ...) {
+    const char *row[TABLE_COLUMNS];
+    size_t count = 0;
     va_list cells;
     va_start(cells, table);
     const char *cell;
-    for (size_t i = 0; i < TABLE_COLUMNS && (cell = va_arg(cells, const char *)) != NULL; i++)
-        if ((row[i] = strdup(cell)) != NULL)
-            plain_text_make(row[i]);
+    while (count < TABLE_COLUMNS && (cell = va_arg(cells, const char *)) != NULL)
+        row[count++] = cell;
     va_end(cells);
+    table_cells(table, row, count);
 }
 
 /* In characters: bytes that continue one of UTF-8 take no column. */

@@ -88,39 +88,35 @@ static regal_status refuse(regal_run *run, regal_status status) {
     return REGAL_OK;
 }
 
-static void take_measure(regal_run *run, regal_objective objective, const regal_measure *measure,
-                         regal_plan *plan) {
-    run->status = REGAL_OK;
-    run->plan = plan;
-    run->excess = measure->time.value[0];
-    run->makespan = measure->time.value[1];
-    run->max_peak = measure->time.value[2];
-    run->value = objective == REGAL_TIME ? run->makespan : run->max_peak;
-}
-
-/* Takes the plan over. */
-static regal_status judge(const regal_problem *problem, regal_objective objective, regal_plan *plan,
-                          bool claims, regal_run *run) {
+static regal_status judge(const regal_problem *problem, regal_objective objective,
+                          const regal_plan *plan, bool claims, regal_run *run) {
     const regal_graph *graph = regal_problem_graph(problem);
     const regal_cluster *cluster = regal_problem_cluster(problem);
     regal_measure measure;
     const regal_status status = claims ? regal_plan_check(graph, cluster, plan, &measure)
                                        : regal_plan_measure(graph, cluster, plan, &measure);
-    if (status == REGAL_OK) {
-        take_measure(run, objective, &measure, plan);
-        return REGAL_OK;
-    }
-    regal_plan_destroy(plan);
-    return refuse(run, claims && status == REGAL_INVALID_INPUT ? REGAL_INTERNAL : status);
+    if (status != REGAL_OK)
+        return refuse(run, claims && status == REGAL_INVALID_INPUT ? REGAL_INTERNAL : status);
+    run->status = REGAL_OK;
+    run->excess = measure.time.value[0];
+    run->makespan = measure.time.value[1];
+    run->max_peak = measure.time.value[2];
+    run->value = objective == REGAL_TIME ? run->makespan : run->max_peak;
+    return REGAL_OK;
 }
 
 regal_status regal_run_judge(const regal_problem *problem, regal_objective objective,
                              regal_plan *plan, regal_run *run) {
-    return judge(problem, objective, plan, true, run);
+    const regal_status status = judge(problem, objective, plan, true, run);
+    if (status == REGAL_OK && run->status == REGAL_OK)
+        run->plan = plan;
+    else
+        regal_plan_destroy(plan);
+    return status;
 }
 
 regal_status regal_run_of_plan(const regal_problem *problem, regal_objective objective,
-                               regal_plan *plan, regal_run *run) {
+                               const regal_plan *plan, regal_run *run) {
     *run = (regal_run){.seconds = plan->made.seconds, .evaluations = plan->made.evaluations};
     return judge(problem, objective, plan, false, run);
 }

@@ -67,10 +67,10 @@ typedef struct regal_run {
 /* Fails only where memory runs out or there is no such method; all else is in the run. */
 regal_status regal_method_run(const regal_problem *problem, int64_t method,
                               const regal_run_request *request, regal_run *run);
-/* The same of a plan from elsewhere, which is taken over, also on failure: measured anew, seconds
- * and evaluations as it tells them. REGAL_INVALID_INPUT in the status where it breaks a rule. */
+/* The same of a plan from elsewhere: measured anew, seconds and evaluations as it tells them; the
+ * run has no plan. REGAL_INVALID_INPUT in the status where it breaks a rule. */
 regal_status regal_run_of_plan(const regal_problem *problem, regal_objective objective,
-                               regal_plan *plan, regal_run *run);
+                               const regal_plan *plan, regal_run *run);
 void regal_run_clear(regal_run *run);
 
 /* ---- what many runs say */
