@@ -39,7 +39,7 @@ typedef struct scheduler {
     bool *decided;     /* [op] of a leader */
     int64_t idle_from[REGAL_MAX_DEVICES];
     heap startable[REGAL_MAX_DEVICES], waiting[REGAL_MAX_DEVICES];
-    int64_t scheduled;
+    int64_t scheduled, decisions;
     bool out_of_memory;
 } scheduler;
 
@@ -107,6 +107,7 @@ static void release(scheduler *s, regal_id op) {
 /* The group's device is settled; its ready ops may have left that device's heaps before. */
 static void decide(scheduler *s, regal_id leader, int32_t device) {
     s->decided[leader] = true;
+    s->decisions++;
     s->options[leader] = (uint64_t)1 << device;
     regal_memory_ledger_add(&s->ledger, leader, device);
     for (regal_id op = leader; op >= 0; op = s->ledger.next[op]) {
@@ -182,8 +183,9 @@ static void run(scheduler *s, const entry *chosen, int32_t device) {
     }
 }
 
-/* A device that refuses ops may hand one to a device seen before: then the step is repeated. */
+/* Where a device that refuses a group hands it to one seen before, the step is to be repeated. */
 static void step(scheduler *s) {
+    const int64_t decisions = s->decisions;
     entry best = {INT64_MAX, 0, 0};
     int32_t device = -1;
     for (int32_t d = 0; d < s->view->device_count; ++d) {
@@ -193,7 +195,7 @@ static void step(scheduler *s) {
             device = d;
         }
     }
-    if (device >= 0)
+    if (device >= 0 && s->decisions == decisions)
         run(s, &best, device);
 }
 

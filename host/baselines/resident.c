@@ -47,6 +47,13 @@ void regal_resident_destroy(regal_resident *resident) {
     *resident = (regal_resident){0};
 }
 
+bool regal_is_capped(const regal_problem_view *view) {
+    for (int32_t d = 0; d < view->device_count; ++d)
+        if (view->capacity[d] > 0)
+            return true;
+    return false;
+}
+
 static int64_t kept_bytes(const regal_problem_view *view, regal_id op) {
     int64_t sum = 0;
     for (regal_id o = view->ops[op].output_begin; o < view->ops[op + 1].output_begin; ++o) {

@@ -3,6 +3,8 @@
 #ifndef REGAL_BASELINES_RESIDENT_H
 #define REGAL_BASELINES_RESIDENT_H
 
+#include <stdbool.h>
+
 #include "graph/problem_data.h"
 
 typedef struct regal_resident {
@@ -17,6 +19,9 @@ typedef struct regal_resident {
 
 regal_status regal_resident_create(const regal_problem_view *view, regal_resident *resident);
 void regal_resident_destroy(regal_resident *resident);
+
+/* Whether any device has a capacity. */
+bool regal_is_capped(const regal_problem_view *view);
 
 /* next [op]: the next op of its group in canonical order, or -1; a leader is the first. */
 void regal_link_groups(const regal_problem_view *view, regal_id *next);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "baselines/methods.h"
+#include "baselines/resident.h"
 
 static regal_status make_spread(const regal_problem_view *view, const char *name,
                                 regal_order *order, regal_balance balance,
@@ -70,18 +71,11 @@ static regal_status add_depth_first_spread(seed_list *list) {
     return add_spread(list, "depth-first split", regal_depth_first_order, REGAL_BALANCE_MEMORY);
 }
 
-static bool is_capped(const regal_problem_view *view) {
-    for (int32_t d = 0; d < view->device_count; ++d)
-        if (view->capacity[d] > 0)
-            return true;
-    return false;
-}
-
 /* Where memory is short, for either objective. */
 static regal_status add_fill(seed_list *list) {
     const regal_problem_view *view = regal_problem_get_view(list->problem);
     regal_heuristic *seed;
-    if (view->device_count == 1 || !is_capped(view))
+    if (view->device_count == 1 || !regal_is_capped(view))
         return REGAL_OK;
     REGAL_FORWARD(next_seed(list, &seed));
     return add_seed(list, make_fill(view, "depth-first fill", regal_depth_first_order, seed));
@@ -103,7 +97,7 @@ static regal_status add_time_seeds(seed_list *list) {
     REGAL_FORWARD(add_baseline(list, REGAL_ONE_DEVICE));
     REGAL_FORWARD(
         add_spread(list, "upward-rank split", regal_upward_rank_order, REGAL_BALANCE_WORK));
-    return is_capped(regal_problem_get_view(list->problem)) ? add_orders(list) : REGAL_OK;
+    return regal_is_capped(regal_problem_get_view(list->problem)) ? add_orders(list) : REGAL_OK;
 }
 
 static regal_status add_memory_seeds(seed_list *list) {

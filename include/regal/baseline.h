@@ -53,7 +53,9 @@ extern "C" {
       "devices filled in turn in topological order, each to its share of memory (Baechi, Jeon et " \
       "al. 2020)")                                                                                 \
     X(REGAL_BAECHI_ETF, baechi_etf, "m-etf", "m-ETF", false,                                       \
-      "the op and device that can start first, within memory (Baechi, Jeon et al. 2020)")
+      "the op and device that can start first, within memory (Baechi, Jeon et al. 2020)")          \
+    X(REGAL_PARTITION, partition, "partition", "partition", false,                                 \
+      "METIS's parts, one a device, each depth first (Paliwal et al. 2020: GP+DFS)")
 
 typedef enum regal_baseline {
 #define REGAL_BASELINE_ENUM(name, function, word, title, shown, line) name,

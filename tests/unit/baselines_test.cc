@@ -95,6 +95,8 @@ TEST(Baselines, MakeValidPlansOrSayThatNoOneDeviceServesAll) {
                 ++infeasible;
                 continue;
             }
+            if (status == REGAL_UNAVAILABLE) // a build without METIS
+                continue;
             ASSERT_EQ(status, REGAL_OK) << regal_error_message();
             ASSERT_EQ(broken(whole, plan), "");
             ASSERT_STREQ(plan->made.origin, regal_baseline_name(which));
