@@ -53,6 +53,30 @@ static const option_info *find_search_option(const char *flag, size_t length) {
     return NULL;
 }
 
+/* What both sides share. */
+static bool is_of_both(const option_info *option) {
+    return option->offset == offsetof(cli_options, search.seed) ||
+           option->offset == offsetof(cli_options, search.objective) ||
+           option->offset == offsetof(cli_options, search.threads);
+}
+
+static const char *search_flag(size_t index, void *context) {
+    (void)context;
+    for (size_t i = 0; i < option_table_size; i++)
+        if (option_table[i].group == GROUP_SEARCH && !is_of_both(&option_table[i]) && index-- == 0)
+            return option_table[i].flag;
+    return NULL;
+}
+
+static void refuse_reference(const char *word, const char *flag, size_t length) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
+             flag);
+    const char *near = nearest_word(name, search_flag, NULL);
+    usage_error(COMMAND_EVALUATE, "--reference: \"%.100s\" is no option of a search%s%s%s", word,
+                near ? ": did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
 /* Reads "name=value", or with "--" before or a blank between, from the words; false where something
  * is wrong with it. */
 static bool read_reference_option(char *word, char **rest, cli_options *options) {
@@ -60,7 +84,13 @@ static bool read_reference_option(char *word, char **rest, cli_options *options)
     const size_t length = strcspn(flag, "=");
     const option_info *option = find_search_option(flag, length);
     if (!option) {
-        usage_error(COMMAND_EVALUATE, "--reference: \"%.100s\" is no option of a search", word);
+        refuse_reference(word, flag, length);
+        return false;
+    }
+    if (is_of_both(option)) {
+        usage_error(COMMAND_EVALUATE,
+                    "--reference: both sides have the --%s of the evaluation: leave it out",
+                    option->flag);
         return false;
     }
     const char *value = flag[length] == '=' ? flag + length + 1 : strtok_r(NULL, " \t", rest);
@@ -124,6 +154,9 @@ static int check_files(const cli_options *options, const evaluate_request *reque
 
 /* ---- the evaluation */
 
+/* Seconds that are worth a word. */
+static const double SHORTEST = 0.5;
+
 static bool report(const regal_evaluate_progress *progress, void *context) {
     progress_meter *meter = context;
     if (interrupted() && !meter->told) {
@@ -134,7 +167,7 @@ static bool report(const regal_evaluate_progress *progress, void *context) {
         char line[128];
         const int used = snprintf(line, sizeof line, "%s of %s", HUMAN(count, progress->done),
                                   HUMAN(things, progress->count, "search run"));
-        if (progress->seconds_left >= 0)
+        if (progress->seconds_left >= SHORTEST)
             snprintf(line + used, sizeof line - (size_t)used, "  %s left",
                      HUMAN(seconds, progress->seconds_left));
         if (console_is_live())

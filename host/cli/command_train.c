@@ -11,8 +11,12 @@
 #include "cli/progress.h"
 #include "cli/run_files.h"
 
+/* Seconds that are worth a word. */
+static const double SHORTEST = 0.5;
+
 typedef struct training {
     progress_meter meter;
+    bool begun;
     regal_train_progress last;
 } training;
 
@@ -26,7 +30,7 @@ static void print_progress(const regal_train_progress *p) {
                  "5,000 evaluations (best %+.2f)",
                  p->gain_1000, p->gain_5000, p->best);
     const size_t length = strlen(line);
-    if (p->seconds_left >= 0 && length < sizeof line)
+    if (p->seconds_left >= SHORTEST && length < sizeof line)
         snprintf(line + length, sizeof line - length, ", %s left", HUMAN(seconds, p->seconds_left));
     if (p->validated || !console_is_live())
         console_plain("%s", line);
@@ -37,6 +41,10 @@ static void print_progress(const regal_train_progress *p) {
 static bool report(const regal_train_progress *progress, void *context) {
     training *run = context;
     run->last = *progress;
+    if (!run->begun && progress->step > 0)
+        console_note("going on from step %lld of %lld", (long long)progress->step,
+                     (long long)progress->steps);
+    run->begun = true;
     if (interrupted() && !run->meter.told) {
         run->meter.told = true;
         console_note("stopping; a second signal ends at once, without the steps since the last "

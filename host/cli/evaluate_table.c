@@ -37,9 +37,12 @@ static const char *percent(double number, char *text) {
 #define PERCENT(number) percent(number, (char[CELL]){0})
 
 static void add_row(text_table *table, const regal_evaluation_row *row, bool capped, bool known) {
-    char gain[CELL] = "-", interval[CELL] = "", won[CELL], feasible[CELL] = "", captured[CELL] = "";
+    char gain[CELL] = "-", interval[CELL] = "-", won[CELL], feasible[CELL] = "",
+         captured[CELL] = "";
     char seconds[CELL];
-    if (!isnan(row->gain)) {
+    if (!isnan(row->gain))
+        snprintf(gain, sizeof gain, "%s +- -", PERCENT(row->gain));
+    if (!isnan(row->error)) { /* unknown of a single problem */
         snprintf(gain, sizeof gain, "%s +- %.2f", PERCENT(row->gain), row->error);
         snprintf(interval, sizeof interval, "%s to %s", PERCENT(row->low), PERCENT(row->high));
     }

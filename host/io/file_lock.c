@@ -59,7 +59,10 @@ static regal_status take(const char *path, const char *what, regal_file_lock *lo
 }
 
 regal_status regal_file_lock_take(const char *path, const char *what, regal_file_lock *lock) {
+    struct stat about;
     *lock = (regal_file_lock){0};
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return REGAL_OK;
     if (asprintf(&lock->path, "%s.lock", path) < 0)
         lock->path = NULL;
     REGAL_FAIL_IF_NULL(lock->path);

@@ -17,7 +17,7 @@ typedef struct regal_file_lock {
 /* Takes PATH.lock, a file that is there while `path` is worked on. It ends with its process, so
  * that one which a killed process left behind is in nobody's way. REGAL_INVALID_INPUT, with the
  * process that has it, where another does; `what` names in that message what both are, as "a
- * training". Where the file system has no locks there is none. */
+ * training". A device or a pipe has no lock, nor has a file system without locks. */
 regal_status regal_file_lock_take(const char *path, const char *what, regal_file_lock *lock);
 void regal_file_lock_release(regal_file_lock *lock);
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/thread_pool.h"
+#include "io/file.h"
 #include "policy/evaluate_data.h"
 #include "search/optimize_proposed.h"
 
@@ -28,6 +29,7 @@ typedef struct evaluating {
     pthread_mutex_t lock; /* over everything below, and over problems */
     double last_report;
     int64_t searches;            /* done */
+    int64_t missed;              /* of the reference, that the baseline does not hold */
     double work, worked, passed; /* evaluations: in all, searched, not searched again */
     regal_status failure;
     char message[1024];
@@ -68,9 +70,10 @@ static bool is_to_stop(const regal_progress *progress, void *context) {
     return atomic_load(&e->stop);
 }
 
-static void note_search(evaluating *e, int64_t budget, bool searched) {
+static void note_search(evaluating *e, int64_t budget, int side, bool searched) {
     pthread_mutex_lock(&e->lock);
     e->searches++;
+    e->missed += e->baseline != NULL && side == REGAL_REFERENCE && searched;
     *(searched ? &e->worked : &e->passed) += work_of(e->evaluation, budget);
     pthread_mutex_unlock(&e->lock);
     report(e, 0);
@@ -154,7 +157,7 @@ static regal_status run_searches(evaluating *e, const regal_set_problem *made,
                     run_search(e, &evaluation->side[side], made->problem, budget, repeat, run));
             if (atomic_load(&e->stop))
                 return REGAL_OK;
-            note_search(e, budget, !known);
+            note_search(e, budget, side, !known);
         }
     pthread_mutex_lock(&e->lock);
     problem->done++;
@@ -226,14 +229,64 @@ static regal_status join_best(const char *path, regal_evaluation *evaluation) {
     return status;
 }
 
+/* What is wrong with the file is told before the first search. */
+static regal_status check_best(const char *path) {
+    regal_best_known *best = NULL;
+    REGAL_FORWARD(regal_file_check_regular(path));
+    const regal_status status = regal_best_known_read(path, &best);
+    regal_best_known_destroy(best);
+    return status;
+}
+
+/* Whether the file has a search of any of some problems, evenly over those to be searched. Theirs
+ * are names and digests that only the graphs can tell. */
+static regal_status check_baseline(const evaluating *e, const char *path) {
+    enum { PROBED = 16 };
+    const regal_evaluation *evaluation = e->evaluation;
+    const int64_t all = evaluation->problem_count, count = all < PROBED ? all : PROBED;
+    for (int64_t i = 0; i < count; ++i) {
+        regal_set_problem made;
+        const int64_t at = (int64_t)((double)i * (double)all / (double)count);
+        REGAL_FORWARD(
+            regal_graph_set_problem(evaluation->set, evaluation->problems[at].index, &made));
+        regal_evaluated_problem problem = {.name = made.name};
+        regal_graph_digest(made.graph, problem.digest);
+        bool found = false;
+        for (int64_t b = 0; b < evaluation->budget_count && !found; ++b) {
+            regal_evaluated_run run;
+            found =
+                regal_baseline_runs_find(e->baseline, &problem, evaluation->budgets[b], 0, &run);
+        }
+        regal_set_problem_destroy(&made);
+        if (found)
+            return REGAL_OK;
+    }
+    REGAL_FAIL(REGAL_INVALID_INPUT,
+               "%s: holds no search that this evaluation needs: it is of other graphs or budgets",
+               regal_file_label(path));
+}
+
+static void warn_of_lack(const evaluating *e, const char *path) {
+    if (e->missed > 0)
+        regal_warn("%s: lacks %lld searches of the reference, which were run",
+                   regal_file_label(path), (long long)e->missed);
+}
+
 static regal_status evaluate(evaluating *e, const regal_evaluate_options *options) {
     regal_baseline_runs *baseline = NULL;
+    regal_status status = REGAL_OK;
+    if (options->best != NULL)
+        REGAL_FORWARD(check_best(options->best));
     if (options->baseline != NULL)
         REGAL_FORWARD(regal_baseline_runs_read(options->baseline, e->evaluation, &baseline));
     e->baseline = baseline;
-    regal_status status = run_all(e, options->threads);
+    if (baseline != NULL)
+        status = check_baseline(e, options->baseline);
+    if (status == REGAL_OK)
+        status = run_all(e, options->threads);
     regal_baseline_runs_destroy(baseline);
     REGAL_FORWARD(status);
+    warn_of_lack(e, options->baseline);
     if (options->best != NULL)
         REGAL_FORWARD(join_best(options->best, e->evaluation));
     return regal_evaluation_summarize(e->evaluation);

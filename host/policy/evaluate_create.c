@@ -3,9 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "io/file.h"
 #include "policy/evaluate_data.h"
 #include "policy/policy_default.h"
 
@@ -74,17 +77,29 @@ static regal_status check(const regal_evaluate_options *options) {
 
 /* ---- its parts */
 
+/* Each search reads the policy. */
+static regal_status check_rereadable(const char *path) {
+    struct stat about;
+    REGAL_FAIL_IF(strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode)),
+                  REGAL_INVALID_INPUT, "%s: each search reads it: it has to be a regular file",
+                  regal_file_label(path));
+    return REGAL_OK;
+}
+
 /* A policy is read here too, so that what is wrong with it is told before the first search. */
 static regal_status name_policy(const char *word, regal_objective objective, char **name) {
     const bool automatic = strcmp(word, "auto") == 0;
     regal_policy *policy = NULL;
-    if (automatic)
+    if (automatic) {
         REGAL_FORWARD(regal_policy_default(objective, &policy));
-    else
+    } else {
+        REGAL_FORWARD(check_rereadable(word));
         REGAL_FORWARD(regal_policy_read(word, &policy));
+    }
     REGAL_FAIL_IF(policy == NULL, REGAL_UNAVAILABLE,
                   "this build ships no policy for %s: name a file",
                   regal_objective_name(objective));
+    regal_policy_warn_of_objective(policy, objective, word, "the set");
     const char *slash = strrchr(word, '/');
     const char *base = automatic       ? regal_objective_name(objective)
                        : slash != NULL ? slash + 1
@@ -126,6 +141,21 @@ static regal_status copy_budgets(const regal_evaluate_options *options,
     return REGAL_OK;
 }
 
+/* All results are kept in memory, of which this machine is not to run out after hours. */
+static regal_status check_memory(int64_t count, const regal_evaluation *evaluation) {
+    const double of_block = 64; /* of an allocation, with the problem's name */
+    const double runs =
+        REGAL_SIDES * (double)evaluation->budget_count * (double)evaluation->repeats;
+    const double each = (double)sizeof(regal_evaluated_problem) + 2 * of_block +
+                        runs * (double)sizeof(regal_evaluated_run);
+    const double most = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE) / 2;
+    REGAL_FAIL_IF((double)count * each > most, REGAL_INVALID_INPUT,
+                  "%lld problems of %.0f searches each are too many: their results take %.0f GB, "
+                  "but this machine can hold %.0f GB; take some of them (--count)",
+                  (long long)count, runs, (double)count * each / 1e9, most / 1e9);
+    return REGAL_OK;
+}
+
 /* Evenly over the set. */
 static regal_status create_problems(const regal_evaluate_options *options,
                                     regal_evaluation *evaluation) {
@@ -133,12 +163,10 @@ static regal_status create_problems(const regal_evaluate_options *options,
     const int64_t all = regal_graph_set_count(evaluation->set);
     const int64_t count =
         options->problems > 0 && options->problems < all ? options->problems : all;
-    int64_t runs;
+    REGAL_FORWARD(check_memory(count, evaluation));
+    const int64_t runs = evaluation->budget_count * REGAL_SIDES * evaluation->repeats;
     evaluation->problems = regal_allocate_zeroed(count, sizeof *evaluation->problems);
     REGAL_FAIL_IF_NULL(evaluation->problems);
-    REGAL_FAIL_IF(
-        __builtin_mul_overflow(evaluation->budget_count, REGAL_SIDES * evaluation->repeats, &runs),
-        REGAL_OUT_OF_MEMORY, "memory ran out");
     for (int64_t p = 0; p < count; ++p) {
         regal_evaluated_problem *problem = &evaluation->problems[evaluation->problem_count++];
         problem->index = (int64_t)((int128)p * all / count);

@@ -18,7 +18,7 @@ static double standard_error(const double *values, int64_t count, double mean) {
     double squares = 0;
     for (int64_t i = 0; i < count; ++i)
         squares += (values[i] - mean) * (values[i] - mean);
-    return count > 1 ? sqrt(squares / (double)(count - 1) / (double)count) : 0;
+    return sqrt(squares / (double)(count - 1) / (double)count);
 }
 
 static int compare(const void *a, const void *b) {
@@ -28,7 +28,9 @@ static int compare(const void *a, const void *b) {
 
 void regal_sample_describe(const double *values, int64_t count, regal_sample *sample) {
     *sample = (regal_sample){NAN, NAN, NAN, NAN};
-    if (count <= 0)
+    if (count > 0)
+        sample->mean = mean_of(values, count);
+    if (count < 2)
         return;
     double means[RESAMPLES];
     regal_draws draws = regal_draws_make(1, REGAL_STAGE_BOOTSTRAP, 0);
@@ -39,7 +41,6 @@ void regal_sample_describe(const double *values, int64_t count, regal_sample *sa
         means[r] = sum / (double)count;
     }
     qsort(means, RESAMPLES, sizeof *means, compare);
-    sample->mean = mean_of(values, count);
     sample->error = standard_error(values, count, sample->mean);
     sample->low = means[CUT_OFF];
     sample->high = means[RESAMPLES - 1 - CUT_OFF];

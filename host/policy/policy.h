@@ -55,6 +55,13 @@ void regal_policy_update_digest(regal_policy *policy);
 regal_status regal_policy_read(const char *path, regal_policy **policy);
 regal_status regal_policy_parse(const char *data, size_t size, const char *name,
                                 regal_policy **policy);
+/* Whether the policy is for this objective; *text (freed with free, or NULL) says what both are
+ * where it is not. `what`: what it is used for, as "the search". */
+bool regal_policy_is_for(const regal_policy *policy, regal_objective objective, const char *path,
+                         const char *what, char **text);
+/* The same as a warning. */
+void regal_policy_warn_of_objective(const regal_policy *policy, regal_objective objective,
+                                    const char *path, const char *what);
 regal_status regal_policy_write(const regal_policy *policy, const char *path);
 
 #ifdef __cplusplus

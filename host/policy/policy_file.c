@@ -182,6 +182,26 @@ regal_status regal_policy_read(const char *path, regal_policy **policy) {
     return status;
 }
 
+bool regal_policy_is_for(const regal_policy *policy, regal_objective objective, const char *path,
+                         const char *what, char **text) {
+    const regal_objective own = policy->settings.objective;
+    *text = NULL;
+    if (own == objective)
+        return true;
+    if (asprintf(text, "%s: this policy is for %s, but %s is for %s", regal_file_label(path),
+                 regal_objective_name(own), what, regal_objective_name(objective)) < 0)
+        *text = NULL;
+    return false;
+}
+
+void regal_policy_warn_of_objective(const regal_policy *policy, regal_objective objective,
+                                    const char *path, const char *what) {
+    char *text;
+    if (!regal_policy_is_for(policy, objective, path, what, &text))
+        regal_warn("%s", text != NULL ? text : "the policy is for another objective");
+    free(text);
+}
+
 /* ---- out */
 
 /* The shortest that reads back exactly; freed with free, NULL: memory ran out. */

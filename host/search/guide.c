@@ -53,10 +53,7 @@ static regal_status read_policy(regal_search *search) {
     if (guide->is_automatic)
         return regal_policy_default(objective, &guide->policy);
     REGAL_FORWARD(regal_policy_read(path, &guide->policy));
-    const regal_objective own = guide->policy->settings.objective;
-    if (own != objective)
-        regal_warn("%s: this policy is for %s, but the search is for %s", regal_file_label(path),
-                   regal_objective_name(own), regal_objective_name(objective));
+    regal_policy_warn_of_objective(guide->policy, objective, path, "the search");
     return REGAL_OK;
 }
 

@@ -32,7 +32,8 @@ typedef struct regal_evaluate_options {
     int64_t problems;     /* so many of the set, evenly over it; 0: all */
     int64_t threads;      /* searches side by side; 0: one for each processor */
     const char *baseline; /* a file of regal_evaluation_write whose reference is the same: what it
-                             holds is not run again; NULL: none */
+                             holds is not run again (REGAL_INVALID_INPUT where that is nothing, a
+                             warning where it is a part); NULL: none */
     const char *best;     /* a regal-best-known file, made if missing: the best plans' values, read
                              and then written with what is better; NULL: none */
 } regal_evaluate_options;
@@ -80,7 +81,8 @@ typedef struct regal_evaluation_row {
     int64_t problems, compared;          /* in the group; of them with a gain */
     double feasible, reference_feasible; /* share of plans within the caps, 0..1 */
     double gain, error;                  /* mean and its standard error, percent; NAN: no gains */
-    double low, high;                    /* its 95 % interval: bootstrap over problems */
+    double low, high;                    /* its 95 % interval: bootstrap over problems; NAN, as the
+                                            error, where fewer than two were compared */
     double won;                          /* share of problems, 0..1: more seeds feasible, or as many
                                             and a smaller mean */
     double captured;                     /* gain over that of the best plans known; NAN: unknown */

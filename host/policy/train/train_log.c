@@ -23,6 +23,9 @@ static regal_status cannot_write(const regal_trainer *trainer, int reason) {
 /* A log that is shorter than it was goes on from its end. */
 regal_status regal_train_log_open(regal_trainer *trainer) {
     struct stat facts;
+    REGAL_FAIL_IF(stat(trainer->log, &facts) == 0 && S_ISFIFO(facts.st_mode),
+                  REGAL_INVALID_ARGUMENT, "%s: is a pipe; the log is opened anew for each step",
+                  trainer->log);
     FILE *file = fopen(trainer->log, "ab");
     bool ok = file != NULL && fstat(fileno(file), &facts) == 0;
     if (ok && S_ISREG(facts.st_mode) && facts.st_size > trainer->state.log_size)

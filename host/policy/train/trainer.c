@@ -43,15 +43,24 @@ static regal_status open_sets(regal_trainer *t, set_text *training, set_text *ot
     return REGAL_OK;
 }
 
+/* Weights for the one objective are no beginning for the other. */
+static regal_status check_start(const regal_trainer *t, regal_objective objective) {
+    char *text;
+    if (regal_policy_is_for(t->policy, objective, t->options->start, "the training", &text))
+        return REGAL_OK;
+    regal_error_set(REGAL_INVALID_INPUT, __FILE__, __LINE__, "%s",
+                    text != NULL ? text : "the policy is for another objective");
+    free(text);
+    return REGAL_INVALID_INPUT;
+}
+
 static regal_status begin_policy(regal_trainer *t) {
     regal_policy_settings settings;
     regal_policy_settings_init(regal_graph_set_objective(t->set), &settings);
     if (t->options->start[0] == '\0')
         return regal_policy_create(&settings, t->options->seed, &t->policy);
     REGAL_FORWARD(regal_policy_read(t->options->start, &t->policy));
-    REGAL_FAIL_IF(t->policy->settings.objective != settings.objective, REGAL_INVALID_INPUT,
-                  "%s: is a policy for the other objective", t->options->start);
-    return REGAL_OK;
+    return check_start(t, settings.objective);
 }
 
 static regal_status begin_state(regal_trainer *t) {
@@ -96,11 +105,11 @@ static regal_status find_names(regal_trainer *t) {
 /* Of two trainings one would lose what the other writes. */
 static regal_status claim_outputs(regal_trainer *t) {
     REGAL_FORWARD(find_names(t));
+    const char *const paths[REGAL_TRAIN_FILES] = {t->output, t->checkpoint, t->log};
     REGAL_FORWARD(regal_file_check_regular(t->checkpoint));
-    REGAL_FORWARD(regal_file_lock_take(t->output, "a training", &t->lock));
-    return t->options->checkpoint[0] != '\0'
-               ? regal_file_lock_take(t->checkpoint, "a training", &t->checkpoint_lock)
-               : REGAL_OK;
+    for (int i = 0; i < REGAL_TRAIN_FILES; ++i)
+        REGAL_FORWARD(regal_file_lock_take(paths[i], "a training", &t->locks[i]));
+    return REGAL_OK;
 }
 
 static regal_status open_network(regal_trainer *t) {
@@ -189,8 +198,8 @@ static void tear_down(regal_trainer *t) {
     if (t->validation_set != t->set)
         regal_graph_set_destroy(t->validation_set);
     regal_graph_set_destroy(t->set);
-    regal_file_lock_release(&t->lock);
-    regal_file_lock_release(&t->checkpoint_lock);
+    for (int i = 0; i < REGAL_TRAIN_FILES; ++i)
+        regal_file_lock_release(&t->locks[i]);
     free(t->gradient);
     free(t->checkpoint);
     free(t->log);

@@ -18,6 +18,8 @@ typedef enum regal_train_stage {
     REGAL_TRAIN_STAGES
 } regal_train_stage;
 
+enum { REGAL_TRAIN_FILES = 3 };
+
 /* "order", "plans", "search". */
 const char *regal_train_stage_name(int64_t stage);
 
@@ -41,9 +43,11 @@ typedef struct regal_train_state {
 typedef struct regal_trainer {
     const regal_train_options *options;
     const char *set_path, *output;
-    char *checkpoint, *log;                /* paths */
-    regal_file_lock lock, checkpoint_lock; /* of the output; of a checkpoint that is not its own */
-    regal_graph_set *set, *validation_set; /* one, where no other is given */
+    char *checkpoint, *log;                   /* paths */
+    regal_file_lock locks[REGAL_TRAIN_FILES]; /* of output, checkpoint and log */
+    regal_graph_set *set, *validation_set;    /* one, where no other is given */
+    const regal_problem *only;                /* in place of the set: every lesson is on it, */
+    regal_drawn_best *best;                   /* and the best plan is kept */
     char identity[17];    /* of options and sets: what a checkpoint must agree with */
     regal_policy *policy; /* settings; its parameters are the state's when it is asked */
     regal_train_state state;
