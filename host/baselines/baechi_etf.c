@@ -39,7 +39,7 @@ typedef struct scheduler {
     bool *decided;     /* [op] of a leader */
     int64_t idle_from[REGAL_MAX_DEVICES];
     heap startable[REGAL_MAX_DEVICES], waiting[REGAL_MAX_DEVICES];
-    int64_t scheduled, decisions;
+    int64_t scheduled;
     bool out_of_memory;
 } scheduler;
 
@@ -107,7 +107,6 @@ static void release(scheduler *s, regal_id op) {
 /* The group's device is settled; its ready ops may have left that device's heaps before. */
 static void decide(scheduler *s, regal_id leader, int32_t device) {
     s->decided[leader] = true;
-    s->decisions++;
     s->options[leader] = (uint64_t)1 << device;
     regal_memory_ledger_add(&s->ledger, leader, device);
     for (regal_id op = leader; op >= 0; op = s->ledger.next[op]) {
@@ -117,29 +116,32 @@ static void decide(scheduler *s, regal_id leader, int32_t device) {
     }
 }
 
-/* Whether the device may take the op; where it lacks the memory, it will not come again. Once no
- * device has the memory, the one with most left takes the group. */
-static bool may_take(scheduler *s, regal_id op, int32_t device) {
-    const regal_id leader = s->view->leader[op];
+static bool has_room(scheduler *s, regal_id leader, int32_t device) {
     const int64_t capacity = s->view->capacity[device];
-    if (s->finish[op] >= 0 || (s->options[leader] >> device & 1) == 0)
-        return false;
-    if (s->decided[leader] || capacity == 0 ||
-        regal_memory_ledger_need(&s->ledger, leader, device) <= capacity - s->ledger.used[device])
-        return true;
+    return s->decided[leader] || capacity == 0 ||
+           regal_memory_ledger_need(&s->ledger, leader, device) <=
+               capacity - s->ledger.used[device];
+}
+
+/* The device lacks the memory; once all do, the one with most left takes the group. */
+static void refuse(scheduler *s, regal_id leader, int32_t device) {
     s->options[leader] &= ~((uint64_t)1 << device);
     if (s->options[leader] == 0)
         decide(
             s, leader,
             regal_memory_ledger_roomiest(&s->ledger, s->view->capacity, s->view->allowed[leader]));
-    return false;
 }
 
 /* ---- steps ---- */
 
-static void drop_refused(scheduler *s, heap *h, int32_t device) {
-    while (h->count > 0 && !may_take(s, h->items[0].op, device))
+/* Drops first ops that have run, or will not run on this device. */
+static void drop_stale(const scheduler *s, heap *h, int32_t device) {
+    while (h->count > 0) {
+        const regal_id op = h->items[0].op;
+        if (s->finish[op] < 0 && (s->options[s->view->leader[op]] >> device & 1) != 0)
+            return;
         pop(h);
+    }
 }
 
 /* The device's best op and the tick at which it could start; false: it has none. */
@@ -150,15 +152,13 @@ static bool best_of_device(scheduler *s, int32_t device, entry *best) {
         pop(waiting);
         push(s, startable, moved);
     }
-    drop_refused(s, startable, device);
-    drop_refused(s, waiting, device);
+    drop_stale(s, startable, device);
+    drop_stale(s, waiting, device);
     if (startable->count > 0) {
         *best = startable->items[0];
         best->ready = s->idle_from[device];
     } else if (waiting->count > 0) {
         *best = waiting->items[0];
-        if (best->ready < s->idle_from[device]) /* handed over only now, by another */
-            best->ready = s->idle_from[device];
     }
     return startable->count + waiting->count > 0;
 }
@@ -183,9 +183,9 @@ static void run(scheduler *s, const entry *chosen, int32_t device) {
     }
 }
 
-/* Where a device that refuses a group hands it to one seen before, the step is to be repeated. */
+/* The best pair runs if there is room. Memory is looked at for that pair only: a group may be long.
+ */
 static void step(scheduler *s) {
-    const int64_t decisions = s->decisions;
     entry best = {INT64_MAX, 0, 0};
     int32_t device = -1;
     for (int32_t d = 0; d < s->view->device_count; ++d) {
@@ -195,8 +195,13 @@ static void step(scheduler *s) {
             device = d;
         }
     }
-    if (device >= 0 && s->decisions == decisions)
+    if (device < 0)
+        return; /* memory ran out */
+    const regal_id leader = s->view->leader[best.op];
+    if (has_room(s, leader, device))
         run(s, &best, device);
+    else
+        refuse(s, leader, device);
 }
 
 static regal_status schedule(scheduler *s) {

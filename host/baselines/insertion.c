@@ -132,8 +132,6 @@ static uint64_t with_room(regal_insertion *s, regal_id leader, uint64_t devices)
 
 uint64_t regal_insertion_devices(regal_insertion *s, regal_id op) {
     const regal_id leader = s->view->leader[op];
-    if (s->decided[leader])
-        return (uint64_t)1 << s->device[leader];
     const uint64_t room = with_room(s, leader, s->view->allowed[leader]);
     return room != 0 ? room : s->view->allowed[leader];
 }
@@ -185,7 +183,8 @@ regal_status regal_insertion_place_all(regal_insertion *s, const regal_id *seque
         collect_inputs(s, op);
         REGAL_FAIL_IF(!regal_timelines_reserve(&s->idle, s->input_count + 1), REGAL_OUT_OF_MEMORY,
                       "memory ran out");
-        place_op(s, op, choose(s, op, context));
+        const bool decided = s->decided[s->view->leader[op]];
+        place_op(s, op, decided ? s->device[op] : choose(s, op, context));
     }
     return REGAL_OK;
 }

@@ -36,11 +36,11 @@ typedef struct regal_insertion {
     regal_resident resident;
 } regal_insertion;
 
-/* The device of the op at hand, from regal_insertion_devices. */
+/* The device of the op at hand, which is the first of its group: one of regal_insertion_devices. */
 typedef int32_t regal_choose(regal_insertion *insertion, regal_id op, void *context);
 
-/* Where the op at hand may go: where its group is; else its allowed devices that can still take for
- * good what the group leaves there, or all of them if none can. */
+/* Where the op at hand may go: its allowed devices that can still take for good what its group
+ * leaves there, or all of them if none can. */
 uint64_t regal_insertion_devices(regal_insertion *insertion, regal_id op);
 
 /* When it would run there. */
