@@ -134,6 +134,28 @@ typedef struct compare_figures {
 regal_status compare_figures_make(const compare_results *results, compare_figures *figures);
 void compare_figures_clear(compare_figures *figures);
 
+/* ---- compare_curves.c: quality over time. */
+
+typedef struct compare_vertex {
+    double seconds, ratio;
+} compare_vertex;
+
+/* A method's value / best: the geometric mean over the graphs that it kept within the caps of. */
+typedef struct compare_series {
+    int64_t method; /* a row */
+    int64_t graphs; /* in the mean */
+    double ratio;   /* in the end */
+    double seconds; /* of a method that only builds a plan: geometric mean; NAN: unknown */
+    compare_vertex *vertices; /* [vertex_count] of a search; the ratio holds until the next */
+    int64_t vertex_count;
+} compare_series;
+
+/* In the order of the tables, without methods that have no such ratio; freed with
+ * compare_series_free. */
+regal_status compare_series_make(const compare_results *results, const compare_figures *figures,
+                                 compare_series **series, int64_t *count);
+void compare_series_free(compare_series *series, int64_t count);
+
 /* ---- what people and machines read */
 
 void compare_table_print(const compare_results *results, const compare_figures *figures,

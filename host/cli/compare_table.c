@@ -215,8 +215,10 @@ static void print_ratios(const compare_results *results, const compare_figures *
     fputc('\n', file);
 }
 
-static void describe_gain(const regal_compare_row *row, char *text) {
-    if (!isfinite(row->gain))
+static void describe_gain(const regal_compare_row *row, bool is_reference, char *text) {
+    if (is_reference)
+        snprintf(text, CELL, "reference");
+    else if (!isfinite(row->gain))
         snprintf(text, CELL, "-");
     else if (!isfinite(row->error) || row->compared < 2)
         snprintf(text, CELL, "%+.2f", row->gain);
@@ -235,7 +237,7 @@ static void add_summary(const compare_results *results, const compare_figures *f
                         int64_t method, bool capped, text_table *table) {
     const regal_compare_row *row = &figures->rows[method];
     char gain[CELL], won[CELL], feasible[CELL], served[CELL];
-    describe_gain(row, gain);
+    describe_gain(row, method == results->reference, gain);
     snprintf(won, sizeof won, "%" PRId64, row->won);
     snprintf(served, sizeof served, "%" PRId64, row->served);
     snprintf(feasible, sizeof feasible, "%.0f %%",

@@ -17,36 +17,10 @@
 #include <string.h>
 
 #include "cli/compare_parts.h"
-#include "cli/console.h"
 #include "cli/json_values.h"
+#include "cli/text_sink.h"
 
 enum { DIGITS = 6 };
-
-/* ---- text in memory */
-
-typedef struct text_sink {
-    FILE *file;
-    char *text;
-    size_t size;
-    bool failed;
-} text_sink;
-
-static void open_sink(text_sink *sink) {
-    *sink = (text_sink){0};
-    sink->file = open_memstream(&sink->text, &sink->size);
-    sink->failed = !sink->file;
-}
-
-static regal_status save_sink(text_sink *sink, const char *path) {
-    const bool failed = sink->failed || ferror(sink->file);
-    if (sink->file && fclose(sink->file) != 0)
-        sink->failed = true;
-    const regal_status status = failed || sink->failed
-                                    ? own_memory_failure()
-                                    : regal_text_write(path, sink->text, sink->size);
-    free(sink->text);
-    return status;
-}
 
 /* Takes the value over. */
 static void put_json(text_sink *sink, json_t *value) {
@@ -90,6 +64,8 @@ static json_t *method_json(const compare_results *results, const compare_method 
     json_add_words(object, "line", info.line);
     if (regal_method_options(method->method, results->objective, 0, &options) != REGAL_OK)
         return object;
+    options.seed = results->seed;
+    options.threads = results->threads;
     char *text = regal_options_json(&options);
     json_t *settings = text ? json_loads(text, 0, NULL) : NULL;
     free(text);
@@ -217,10 +193,9 @@ static void put_all(text_sink *sink, const compare_results *results,
 regal_status compare_json_write(const compare_results *results, const compare_figures *figures,
                                 const char *path) {
     text_sink sink;
-    open_sink(&sink);
-    if (!sink.failed)
+    if (text_sink_open(&sink))
         put_all(&sink, results, figures);
-    return save_sink(&sink, path);
+    return text_sink_save(&sink, path);
 }
 
 /* ---- CSV */
@@ -284,8 +259,7 @@ static void put_row(FILE *file, const compare_results *results, int64_t g, int64
 
 regal_status compare_csv_write(const compare_results *results, const char *path) {
     text_sink sink;
-    open_sink(&sink);
-    if (!sink.failed)
+    if (text_sink_open(&sink))
         fputs("graph,digest,ops,devices,objective,method,status,value,ratio_to_bound,ratio_to_best,"
               "makespan,max_peak,excess,seconds,evaluations,reason\n",
               sink.file);
@@ -295,5 +269,5 @@ regal_status compare_csv_write(const compare_results *results, const char *path)
             if (compare_run_at(results, g, m)->done)
                 put_row(sink.file, results, g, m, best);
     }
-    return save_sink(&sink, path);
+    return text_sink_save(&sink, path);
 }
