@@ -137,15 +137,16 @@ uint64_t regal_insertion_devices(regal_insertion *s, regal_id op) {
 }
 
 int32_t regal_insertion_first_done(regal_insertion *s, regal_id op, const int64_t *more) {
-    int64_t others[REGAL_MAX_DEVICES] = {0}, least = INT64_MAX;
+    int64_t others[REGAL_MAX_DEVICES] = {0};
+    __int128 least = 0;
     uint64_t devices = regal_insertion_devices(s, op);
     add_others(s, op, devices, others);
     int32_t best = -1;
     for (; devices != 0; devices &= devices - 1) {
         const int32_t d = regal_set_first(devices);
-        const int64_t done =
-            regal_insertion_slot(s, op, d).finish + others[d] + (more != NULL ? more[d] : 0);
-        if (done < least) {
+        const __int128 done = (__int128)regal_insertion_slot(s, op, d).finish + others[d] +
+                              (more != NULL ? more[d] : 0);
+        if (best < 0 || done < least) {
             least = done;
             best = d;
         }

@@ -184,6 +184,19 @@ TEST(Baselines, GiveTheSameEveryTime) {
     }
 }
 
+void expect_plans_of_all(const WholeProblem &whole, regal_objective objective) {
+    for (int method = 0; method < REGAL_BASELINE_COUNT; ++method) {
+        const auto which = static_cast<regal_baseline>(method);
+        regal_plan *plan = nullptr;
+        const regal_status status = regal_baseline_plan(whole.get(), which, objective, 1, &plan);
+        const PlanPtr owned(plan);
+        if (status == REGAL_UNAVAILABLE)
+            continue;
+        ASSERT_EQ(status, REGAL_OK) << regal_error_message();
+        EXPECT_EQ(broken(whole, plan), "") << regal_baseline_name(which);
+    }
+}
+
 TEST(Baselines, SurviveLongChainsAndWideFans) {
     const int64_t count = 10000;
     plain::Graph chain = small_graph(std::vector<std::vector<int64_t>>(count, {1})), fan = chain;
@@ -201,6 +214,7 @@ TEST(Baselines, SurviveLongChainsAndWideFans) {
                 EXPECT_EQ(broken(whole, list.items[i].plan), "") << list.items[i].name;
                 EXPECT_TRUE(is_topological(whole.view(), list.items[i].sequence));
             }
+            expect_plans_of_all(whole, objective);
         }
     }
 }
@@ -217,6 +231,7 @@ TEST(Baselines, SurviveTheGreatestNumbers) {
         const HeuristicList list(whole.get(), objective);
         for (int64_t i = 0; i < list.count; ++i)
             EXPECT_EQ(broken(whole, list.items[i].plan), "") << list.items[i].name;
+        expect_plans_of_all(whole, objective);
     }
 }
 
