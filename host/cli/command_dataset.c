@@ -5,7 +5,9 @@
 
 #include "cli/command_generate.h"
 #include "cli/console.h"
+#include "cli/human_units.h"
 #include "cli/interrupts.h"
+#include "cli/output_paths.h"
 #include "cli/progress.h"
 #include "regal/dataset.h"
 
@@ -30,21 +32,33 @@ static bool show_progress(const regal_dataset_progress *progress, void *context)
     return interrupted();
 }
 
+static int tell_made(const char *folder, const regal_dataset_made *made) {
+    const char *slash = path_separator(folder);
+    console_note(
+        "%s: %s to train on, %s to choose by, %s to judge by: the sets %s%stime/train.json, "
+        "validation.json and test.json, the same in %s%smemory%s%s%s%s",
+        folder, HUMAN(things, made->train, "graph"), HUMAN(count, made->validation),
+        HUMAN(count, made->test), folder, slash, folder, slash,
+        made->files ? "; the graphs in " : "", made->files ? folder : "", made->files ? slash : "",
+        made->files ? "graphs" : "");
+    return 0;
+}
+
 static int make_dataset(const cli_options *options, const char *name,
                         const regal_parameter_value *values, int64_t count) {
     progress_meter meter;
-    bool complete = false;
+    regal_dataset_made made = {0};
     interrupts_hold(); /* to the end of the program */
     progress_begin(&meter);
-    const regal_status status = regal_dataset_generate(name, values, count, options->output,
-                                                       show_progress, &meter, &complete);
+    const regal_status status =
+        regal_dataset_generate(name, values, count, options->output, show_progress, &meter, &made);
     console_status_end();
     if (status == REGAL_INVALID_ARGUMENT)
         return usage_error(COMMAND_GENERATE, "%s", regal_error_message());
     if (status != REGAL_OK)
         return report_failure(NULL, status);
-    if (complete)
-        return 0;
+    if (made.complete)
+        return tell_made(options->output, &made);
     console_note("interrupted; the same command goes on from here");
     return EXIT_INTERRUPTED;
 }

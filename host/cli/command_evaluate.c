@@ -72,7 +72,7 @@ static void refuse_reference(const char *word, const char *flag, size_t length) 
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1),
              flag);
-    const char *near = nearest_word(name, search_flag, NULL);
+    const char *near = regal_nearest_word(name, search_flag, NULL);
     usage_error(COMMAND_EVALUATE, "--reference: \"%.100s\" is no option of a search%s%s%s", word,
                 near ? ": did you mean " : "", near ? near : "", near ? "?" : "");
 }

@@ -71,7 +71,7 @@ static int add_word(const char *word, compare_methods *methods) {
     const int64_t method = regal_method_find(word);
     if (method >= 0)
         return add_method(methods, method) ? 0 : no_memory();
-    const char *near = nearest_word(word, candidate, NULL);
+    const char *near = regal_nearest_word(word, candidate, NULL);
     if (near)
         return usage_error(COMMAND_COMPARE, "--methods: there is no \"%.100s\": did you mean %s?",
                            word, near);

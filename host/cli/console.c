@@ -131,9 +131,13 @@ bool message_names_file(const char *message, const char *path) {
 }
 
 static _Thread_local int warning_count;
+static _Thread_local char last_warning[256];
 
 static void on_warning(const char *message, void *context) {
     const char *path = context;
+    if (warning_count > 0 && strncmp(message, last_warning, sizeof last_warning - 1) == 0)
+        return; /* one of many searches says what one has said */
+    snprintf(last_warning, sizeof last_warning, "%s", message);
     if (++warning_count > MOST_WARNINGS)
         return;
     if (warning_count == MOST_WARNINGS)

@@ -13,6 +13,12 @@ static const char *name_of(int64_t feature) {
     return name;
 }
 
+static const char *text_of(int64_t feature) {
+    const char *name, *text;
+    regal_feature_describe(feature, &name, &text);
+    return text;
+}
+
 static int print_json(const char *name, const float *features) {
     json_t *object = json_object();
     json_add_words(object, "op", name);
@@ -21,7 +27,22 @@ static int print_json(const char *name, const float *features) {
     return json_print_line(object);
 }
 
+static const char LEGEND[] =
+    "log: half the logarithm of a ratio, to the mean op's where nothing else is said; ranks and "
+    "positions: from -1 to 1; a storage: a tensor with all its aliases";
+
+static int print_json_legend(void) {
+    json_t *object = json_object();
+    for (int64_t i = 0; i < regal_feature_count(); i++)
+        json_add_words(object, name_of(i), text_of(i));
+    return json_print_line(
+        json_pack("{s:o,s:o}", "legend", json_words(LEGEND), "features", object));
+}
+
 static void print_head(void) {
+    printf("# %s\n", LEGEND);
+    for (int64_t i = 0; i < regal_feature_count(); i++)
+        printf("# %s: %s\n", name_of(i), text_of(i));
     fputs("op", stdout);
     for (int64_t i = 0; i < regal_feature_count(); i++)
         printf("\t%s", name_of(i));
@@ -42,7 +63,7 @@ static int print_row(const char *name, const float *features) {
 }
 
 static int print_all(const regal_graph *graph, bool json, const float *features) {
-    int code = 0;
+    int code = json ? print_json_legend() : 0;
     if (!json)
         print_head();
     for (int64_t op = 0; op < regal_graph_op_count(graph) && code == 0; op++) {

@@ -24,6 +24,7 @@ typedef struct batch_entry {
     int exit_code;
     char *line;        /* NULL: nothing to print */
     double heft_ratio; /* HEFT / ours; 0: unknown */
+    char policy[320];  /* in words; "": no plan */
 } batch_entry;
 
 typedef struct batch_state {
@@ -127,6 +128,11 @@ static double heft_ratio(const optimize_result *result) {
     return (double)value / (double)plan_facts_value(facts);
 }
 
+static void note_policy(batch_entry *entry, const char *policy) {
+    char text[sizeof entry->policy];
+    snprintf(entry->policy, sizeof entry->policy, "%s", policy_in_words(policy, text, sizeof text));
+}
+
 static batch_entry run_graph(batch_state *batch, int64_t index) {
     const cli_options *options = batch->options;
     const char *name = batch->names[index];
@@ -143,6 +149,8 @@ static batch_entry run_graph(batch_state *batch, int64_t index) {
                       result.is_of_option ? ": " : "", result.error);
     entry.exit_code = result.exit_code;
     entry.heft_ratio = heft_ratio(&result);
+    if (result.plan)
+        note_policy(&entry, result.plan->made.policy);
     entry.line = options->json ? json_line(summary_json(&job, &result))
                                : row_text(&job, &result, entry.heft_ratio);
     if (!entry.line || (options->output && !plan) || (options->trace && !trace)) {
@@ -229,6 +237,26 @@ static void run_workers(batch_state *batch) {
     free(workers);
 }
 
+/* What guided the searches, where it was one thing; a search may go without its policy. */
+static void print_policy(const batch_state *batch, FILE *file) {
+    const char *first = "";
+    int64_t same = 0, all = 0;
+    for (int64_t i = 0; i < batch->next; i++)
+        if (*batch->entries[i].policy != '\0') {
+            first = *first != '\0' ? first : batch->entries[i].policy;
+            same += strcmp(first, batch->entries[i].policy) == 0;
+            all++;
+        }
+    char *text = *first != '\0' ? strdup(first) : NULL;
+    if (!text)
+        return;
+    plain_text_make(text);
+    fprintf(file, "; %s", text);
+    if (same < all)
+        fprintf(file, " (%s of %s)", HUMAN(count, same), HUMAN(count, all));
+    free(text);
+}
+
 static void print_totals(const batch_state *batch) {
     int64_t done = 0, infeasible = 0, stopped = 0, compared = 0;
     double logarithms = 0;
@@ -253,6 +281,7 @@ static void print_totals(const batch_state *batch) {
     if (compared > 0)
         fprintf(file, "; HEFT needs %.3f x ours (geometric mean)",
                 exp(logarithms / (double)compared));
+    print_policy(batch, file);
     fputc('\n', file);
 }
 

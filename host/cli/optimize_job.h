@@ -48,4 +48,8 @@ json_t *summary_json(const optimize_job *job, const optimize_result *result);
 /* Whichever of two exit codes is worse: 1, 2, 4, 3, 0, worst first. */
 int worse_exit_code(int a, int b);
 
+/* "no policy", "given proposals" or "policy NAME", of a plan's made.policy; in text[size] where
+ * need be. */
+const char *policy_in_words(const char *policy, char *text, size_t size);
+
 #endif

@@ -106,7 +106,7 @@ static const char *command_name(size_t index, void *context) {
 }
 
 int usage_unknown_command(const char *word) {
-    const char *near = nearest_word(word, command_name, NULL);
+    const char *near = regal_nearest_word(word, command_name, NULL);
     if (near)
         return usage_error(COMMAND_COUNT, "unknown command \"%.100s\": did you mean %s?", word,
                            near);
@@ -167,7 +167,7 @@ static bool unknown_option(command_id command, const char *flag, size_t length) 
             usage_error(command, "takes no --%s", word);
             return false;
         }
-    const char *near = nearest_word(word, flag_of_command, &command);
+    const char *near = regal_nearest_word(word, flag_of_command, &command);
     if (near)
         usage_error(command, "unknown option --%s: did you mean --%s?", word, near);
     else

@@ -119,11 +119,6 @@ int usage_unknown_command(const char *word);
  * --dump-proposals go to standard output. Returns the exit code. */
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count);
 
-/* The candidate closest to word by edit distance, or NULL where none is close. candidate(i,
- * context) is NULL past the last. */
-const char *nearest_word(const char *word, const char *(*candidate)(size_t index, void *context),
-                         void *context);
-
 /* What there is, in a few lines. */
 void usage_print(FILE *file);
 

@@ -49,7 +49,7 @@ static const char *or_unknown(const char *text) {
     return text ? text : "?";
 }
 
-static const char *policy_in_words(const char *policy, char *text, size_t size) {
+const char *policy_in_words(const char *policy, char *text, size_t size) {
     if (policy && strcmp(policy, "none") == 0)
         return "no policy";
     if (policy && strcmp(policy, "proposals") == 0)

@@ -35,6 +35,8 @@ typedef struct dataset_run {
     void *context;
     regal_thread_pool *pool;
     bool stopped;
+    int64_t made[DATASET_SPLITS]; /* graphs in the sets */
+    bool is_new, folder_is_new;   /* made by this call: the claim on the folder, and the folder */
 } dataset_run;
 
 /* Tells the callback; true where the run is to stop. */
@@ -43,6 +45,7 @@ bool dataset_tell(dataset_run *run, const char *stage, int64_t done, int64_t cou
 typedef struct dataset_kind {
     regal_generator table; /* name and parameters; make is NULL */
     int64_t threads;       /* the parameter that is their number */
+    int64_t files;         /* the parameter that asks for the graphs themselves */
     regal_status (*make)(dataset_run *run);
 } dataset_kind;
 
@@ -63,6 +66,9 @@ regal_status dataset_outcome_report(const dataset_outcome *outcome);
 bool dataset_is_machinery(const char *parameter);
 /* {"dataset": ..., "values": {...}} without the machinery. */
 void dataset_put_made(regal_out *out, const dataset_run *run);
+
+/* A dataset without a graph: what was asked for is refused. */
+regal_status dataset_refuse_empty(const dataset_run *run);
 
 /* FOLDER/first/second (either may be NULL) as a new string, or NULL: out of memory. */
 char *dataset_path(const dataset_run *run, const char *first, const char *second);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "io/file.h"
 
 static const dataset_kind *const kinds[] = {&dataset_synthetic, &dataset_zoo};
@@ -21,6 +22,11 @@ int regal_dataset_describe(int64_t index, regal_generator_info *info) {
     return 1;
 }
 
+static const char *kind_word(size_t index, void *context) {
+    (void)context;
+    return index < KIND_COUNT ? kinds[index]->table.info.name : NULL;
+}
+
 static regal_status find_kind(const char *name, const dataset_kind **kind) {
     char known[256] = "";
     for (int i = 0; i < KIND_COUNT; ++i) {
@@ -31,7 +37,9 @@ static regal_status find_kind(const char *name, const dataset_kind **kind) {
         snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
                  kinds[i]->table.info.name);
     }
-    REGAL_FAIL(REGAL_INVALID_ARGUMENT, "there is no dataset '%s'; there are: %s", name, known);
+    char near[REGAL_DID_YOU_MEAN_SIZE];
+    REGAL_FAIL(REGAL_INVALID_ARGUMENT, "there is no dataset '%s'; there are: %s%s", name, known,
+               regal_did_you_mean(name, kind_word, NULL, near));
 }
 
 const char *dataset_split_name(dataset_split split) {
@@ -84,10 +92,21 @@ char *dataset_path(const dataset_run *run, const char *first, const char *second
     return made < 0 ? NULL : path;
 }
 
-static regal_status make_folder(const char *path) {
+regal_status dataset_refuse_empty(const dataset_run *run) {
+    for (int i = 0; i < DATASET_SPLITS; ++i)
+        if (run->made[i] > 0)
+            return REGAL_OK;
+    REGAL_FAIL(REGAL_INVALID_ARGUMENT, "dataset '%s' would be of no graphs with these values",
+               run->info->name);
+}
+
+/* *is_new (or NULL): it was not there. */
+static regal_status make_folder(const char *path, bool *is_new) {
     struct stat about;
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+    const bool made = mkdir(path, 0777) == 0;
+    if (is_new != NULL)
+        *is_new = made;
+    if (made || (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
         return REGAL_OK;
     REGAL_FAIL(REGAL_OUTPUT_FAILED, "%s: cannot make this folder: %s", path, strerror(errno));
 }
@@ -95,16 +114,17 @@ static regal_status make_folder(const char *path) {
 regal_status dataset_folder(const dataset_run *run, const char *first, const char *second) {
     char *path = dataset_path(run, first, second);
     REGAL_FAIL_IF_NULL(path);
-    const regal_status status = make_folder(path);
+    const regal_status status = make_folder(path, NULL);
     free(path);
     return status;
 }
 
 /* dataset.json says which dataset the folder holds. */
-static regal_status claim(const dataset_run *run, const char *path, regal_out *made) {
+static regal_status claim(dataset_run *run, const char *path, regal_out *made) {
     char *there = NULL;
     size_t size = 0;
-    if (access(path, F_OK) != 0)
+    run->is_new = access(path, F_OK) != 0;
+    if (run->is_new)
         return regal_out_save(made, path);
     regal_status status = regal_file_read(path, &there, &size);
     if (status == REGAL_OK && made->failed)
@@ -119,8 +139,8 @@ static regal_status claim(const dataset_run *run, const char *path, regal_out *m
     return status;
 }
 
-static regal_status claim_folder(const dataset_run *run) {
-    REGAL_FORWARD(dataset_folder(run, NULL, NULL));
+static regal_status claim_folder(dataset_run *run) {
+    REGAL_FORWARD(make_folder(run->folder, &run->folder_is_new));
     char *path = dataset_path(run, "dataset.json", NULL);
     REGAL_FAIL_IF_NULL(path);
     regal_out made = {0};
@@ -131,10 +151,33 @@ static regal_status claim_folder(const dataset_run *run) {
     return status;
 }
 
+/* Values that give no dataset leave nothing behind, lest the folder refuses others. */
+static void withdraw_claim(const dataset_run *run) {
+    static const char *const names[] = {"verdicts.txt", "dataset.json"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        char *path = dataset_path(run, names[i], NULL);
+        if (path != NULL)
+            unlink(path);
+        free(path);
+    }
+    if (run->folder_is_new)
+        rmdir(run->folder);
+}
+
+static regal_status make_kind(const dataset_kind *kind, dataset_run *run) {
+    REGAL_FORWARD(claim_folder(run));
+    REGAL_FORWARD(regal_thread_pool_create((int64_t)run->values[kind->threads], &run->pool));
+    const regal_status status = kind->make(run);
+    regal_thread_pool_destroy(run->pool);
+    if (status == REGAL_INFEASIBLE || (status == REGAL_INVALID_ARGUMENT && run->is_new))
+        withdraw_claim(run);
+    return status;
+}
+
 regal_status regal_dataset_generate(const char *dataset, const regal_parameter_value *values,
                                     int64_t value_count, const char *folder,
                                     regal_dataset_callback *callback, void *context,
-                                    bool *complete) {
+                                    regal_dataset_made *made) {
     const dataset_kind *kind;
     double settings[VALUES_MAX];
     REGAL_FORWARD(find_kind(dataset, &kind));
@@ -144,11 +187,12 @@ regal_status regal_dataset_generate(const char *dataset, const regal_parameter_v
                        .folder = folder,
                        .callback = callback,
                        .context = context};
-    REGAL_FORWARD(claim_folder(&run));
-    REGAL_FORWARD(regal_thread_pool_create((int64_t)settings[kind->threads], &run.pool));
-    const regal_status status = kind->make(&run);
-    regal_thread_pool_destroy(run.pool);
-    if (complete != NULL)
-        *complete = status == REGAL_OK && !run.stopped;
+    const regal_status status = make_kind(kind, &run);
+    if (made != NULL)
+        *made = (regal_dataset_made){.complete = status == REGAL_OK && !run.stopped,
+                                     .train = run.made[DATASET_TRAIN],
+                                     .validation = run.made[DATASET_VALIDATION],
+                                     .test = run.made[DATASET_TEST],
+                                     .files = settings[kind->files] != 0};
     return status;
 }

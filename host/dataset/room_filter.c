@@ -2,14 +2,20 @@
 
 #include "regal/evaluate.h"
 
+/* One call of room_filter_judge. */
+typedef struct judging {
+    const regal_problem *problem;
+    regal_progress_callback *callback;
+    void *context;
+} judging;
+
 typedef struct outcome {
     bool fits;
     int64_t makespan;
 } outcome;
 
 /* target: where the search may stop because the answer is known; -1: nowhere. */
-static regal_status search(const regal_problem *problem, int64_t evaluations, int64_t target,
-                           outcome *found) {
+static regal_status search(const judging *j, int64_t evaluations, int64_t target, outcome *found) {
     regal_options options;
     regal_evaluate_search_init(&options);
     options.objective = "time";
@@ -18,7 +24,8 @@ static regal_status search(const regal_problem *problem, int64_t evaluations, in
     options.backend = "cpu";
     options.threads = 1;
     regal_plan *plan = NULL;
-    const regal_status status = regal_optimize(problem, &options, NULL, NULL, &plan, NULL);
+    const regal_status status =
+        regal_optimize(j->problem, &options, j->callback, j->context, &plan, NULL);
     if (status == REGAL_OK)
         *found = (outcome){plan->time.value[0] == 0, plan->makespan};
     regal_plan_destroy(plan);
@@ -26,10 +33,11 @@ static regal_status search(const regal_problem *problem, int64_t evaluations, in
 }
 
 regal_status room_filter_judge(const room_filter *filter, const regal_problem *problem,
-                               bool *passes) {
+                               regal_progress_callback *callback, void *context, bool *passes) {
+    const judging j = {problem, callback, context};
     outcome low, high;
     *passes = false;
-    regal_status status = search(problem, filter->low, -1, &low);
+    regal_status status = search(&j, filter->low, -1, &low);
     if (status != REGAL_OK)
         return status;
     /* Any plan that fits is good enough where the low budget found none. */
@@ -37,7 +45,7 @@ regal_status room_filter_judge(const room_filter *filter, const regal_problem *p
         low.fits ? (int64_t)((double)low.makespan * (1 - filter->faster / 100)) : INT64_MAX;
     if (regal_problem_bounds(problem).time > target)
         return REGAL_OK;
-    status = search(problem, filter->high, target, &high);
+    status = search(&j, filter->high, target, &high);
     if (status == REGAL_OK)
         *passes = high.fits && high.makespan <= target;
     return status;

@@ -15,9 +15,9 @@ typedef struct room_filter {
 
 /* Whether uniform BRKGA (affinity keys, no start individuals, seed 1) for time breaks the memory
  * limits with the low budget and keeps them with the high one, or keeps them with both and is so
- * much faster with the high one. */
+ * much faster with the high one. Once callback has returned true the answer means nothing. */
 regal_status room_filter_judge(const room_filter *filter, const regal_problem *problem,
-                               bool *passes);
+                               regal_progress_callback *callback, void *context, bool *passes);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* Which graphs are taken. Verdicts do not depend on threads: candidates are examined side by side,
  * and taken one after the other. With the filter they are saved now and then, to go on from. */
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,13 @@
 #include "policy/graph_set.h"
 
 enum { STREAM_LENGTH = 900000000, SHARE_PLAIN = 64, SHARE_FILTERED = 4 };
-static const double SAVE_INTERVAL = 5; /* seconds */
+/* Refused in a row: a filter that lets one in a hundred pass is not given up by chance. */
+enum { HOPELESS_AT_FIRST = 1000, HOPELESS = 10000 };
+static const double SAVE_INTERVAL = 5, TELL_INTERVAL = 0.1; /* seconds */
 
 typedef struct candidate {
     uint64_t topology;
-    bool has_room;
+    bool has_room, examined;
     dataset_outcome outcome;
 } candidate;
 
@@ -30,14 +33,36 @@ typedef struct choice {
     topology_set seen;
     candidate *batch; /* [batch_size] */
     int64_t batch_size, taken, wanted;
-    double saved_at;
+    double saved_at, told_at;
 
     /* the stream at work */
     synthetic_stream stream;
     verdict_stream *known;
     regal_graph_set *problems; /* with the filter */
     int64_t first;             /* candidate of the batch */
+    atomic_bool stop;
 } choice;
+
+/* A search of the filter; only the thread that made the call tells of it. */
+typedef struct filter_search {
+    choice *choice;
+    bool tells;
+} filter_search;
+
+static bool tell(choice *c) {
+    c->told_at = regal_clock();
+    if (dataset_tell(c->run, c->filtered ? "filter" : "topologies", c->taken, c->wanted))
+        atomic_store(&c->stop, true);
+    return c->run->stopped;
+}
+
+static bool is_to_stop(const regal_progress *progress, void *context) {
+    const filter_search *search = context;
+    (void)progress;
+    if (search->tells && regal_clock() - search->choice->told_at >= TELL_INTERVAL)
+        tell(search->choice);
+    return atomic_load(&search->choice->stop);
+}
 
 static bool is_known(const choice *c, int64_t number) {
     return number < c->known->count;
@@ -53,12 +78,14 @@ static regal_status examine_plain(const choice *c, int64_t number, candidate *ma
     return status;
 }
 
-static regal_status examine_filtered(const choice *c, int64_t number, candidate *made) {
+static regal_status examine_filtered(choice *c, int64_t number, bool tells, candidate *made) {
     regal_set_problem problem = {0};
+    filter_search search = {c, tells};
     REGAL_FORWARD(regal_graph_set_problem(c->problems, number, &problem));
     regal_status status = regal_topology_digest(problem.graph, &made->topology);
     if (status == REGAL_OK)
-        status = room_filter_judge(&c->filter, problem.problem, &made->has_room);
+        status =
+            room_filter_judge(&c->filter, problem.problem, is_to_stop, &search, &made->has_room);
     regal_set_problem_destroy(&problem);
     return status;
 }
@@ -68,12 +95,15 @@ static void examine(void *context, int64_t index, int64_t worker) {
     choice *c = context;
     candidate *made = &c->batch[index];
     const int64_t number = c->first + index;
-    (void)worker;
     made->outcome.status = REGAL_OK;
+    made->examined = false;
+    if (atomic_load(&c->stop))
+        return;
     if (!is_known(c, number) && c->filtered)
-        dataset_outcome_keep(&made->outcome, examine_filtered(c, number, made));
+        dataset_outcome_keep(&made->outcome, examine_filtered(c, number, worker == 0, made));
     else if (!is_known(c, number) || c->known->letters[number] == VERDICT_TAKEN)
         dataset_outcome_keep(&made->outcome, examine_plain(c, number, made));
+    made->examined = !atomic_load(&c->stop);
 }
 
 static regal_status decide(choice *c, int64_t number, const candidate *made) {
@@ -97,22 +127,40 @@ static regal_status save(choice *c, bool now) {
     return verdicts_write(c->verdicts, c->run);
 }
 
+static regal_status give_up(const choice *c, int64_t refused) {
+    char cap[] = "cap_barabasi_albert";
+    snprintf(cap, sizeof cap, "cap_%s", c->stream.generator);
+    for (char *at = cap; *at != '\0'; ++at)
+        if (*at == '-')
+            *at = '_';
+    REGAL_FAIL(REGAL_INFEASIBLE,
+               "of %" PRId64
+               " '%s' in a row none passed the filter: choose another %s, low, high or "
+               "faster",
+               refused, c->stream.generator, cap);
+}
+
 /* Candidates in batches until `wanted` are taken. */
 static regal_status run_stream(choice *c, int64_t wanted) {
-    int64_t taken = 0;
+    int64_t taken = 0, refused = 0;
     for (c->first = 0; taken < wanted; c->first += c->batch_size) {
         REGAL_FAIL_IF(c->first > STREAM_LENGTH - c->batch_size, REGAL_INVALID_ARGUMENT,
                       "of %d graphs '%s' too few pass the filter", STREAM_LENGTH,
                       c->stream.generator);
-        if (dataset_tell(c->run, c->filtered ? "filter" : "topologies", c->taken, c->wanted))
+        if (tell(c))
             return REGAL_OK;
         regal_thread_pool_run(c->run->pool, c->batch_size, examine, c);
         for (int64_t i = 0; i < c->batch_size && taken < wanted; ++i) {
+            if (!c->batch[i].examined)
+                return REGAL_OK;
             REGAL_FORWARD(dataset_outcome_report(&c->batch[i].outcome));
             REGAL_FORWARD(decide(c, c->first + i, &c->batch[i]));
             const bool is_taken = c->known->letters[c->first + i] == VERDICT_TAKEN;
             taken += is_taken;
             c->taken += is_taken;
+            refused = is_taken ? 0 : refused + 1;
+            if (refused >= (taken == 0 ? HOPELESS_AT_FIRST : HOPELESS))
+                return give_up(c, refused);
         }
         REGAL_FORWARD(save(c, false));
     }

@@ -2,6 +2,7 @@
  * topology twice, with or without its filter. */
 #include <stdio.h>
 
+#include "base/error.h"
 #include "dataset/synthetic.h"
 
 #define CAP(family, standard)                                                              \
@@ -59,6 +60,9 @@ void synthetic_cluster(const dataset_run *run, int family, char cluster[SYNTHETI
 }
 
 static regal_status fill(dataset_run *run, verdicts *judged) {
+    for (int which = 0; which < DATASET_SPLITS; ++which)
+        run->made[which] = (int64_t)run->values[SYNTHETIC_COUNT + which];
+    REGAL_FORWARD(dataset_refuse_empty(run));
     regal_status status = synthetic_choose(run, judged);
     if (status == REGAL_OK && !run->stopped && run->values[SYNTHETIC_GRAPHS] != 0)
         status = synthetic_write_graphs(run, judged);
@@ -81,4 +85,5 @@ const dataset_kind dataset_synthetic = {
      true,
      NULL},
     SYNTHETIC_THREADS,
+    SYNTHETIC_GRAPHS,
     make};

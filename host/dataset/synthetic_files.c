@@ -125,11 +125,12 @@ static regal_status add_stream(recipe_list *list, const synthetic_stream *stream
         REGAL_FAIL_IF(!regal_array_reserve(&list->items, &list->capacity, list->count + 1,
                                            sizeof *list->items),
                       REGAL_OUT_OF_MEMORY, "memory ran out");
-        list->items[list->count++] = (set_recipe){.generator = stream->generator,
-                                                  .seed = stream->first_seed + (uint64_t)k,
-                                                  .count = end - k,
-                                                  .weight = (double)(end - k) / (double)known->taken,
-                                                  .cluster = cluster};
+        list->items[list->count++] =
+            (set_recipe){.generator = stream->generator,
+                         .seed = stream->first_seed + (uint64_t)k,
+                         .count = end - k,
+                         .weight = (double)(end - k) / (double)known->taken,
+                         .cluster = cluster};
         k = end;
     }
     return REGAL_OK;

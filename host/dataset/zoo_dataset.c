@@ -285,6 +285,9 @@ static regal_status fill(zoo_set *set) {
         return REGAL_OK;
     REGAL_FORWARD(keep_candidates(set));
     REGAL_FORWARD(split(set));
+    for (int64_t i = 0; i < set->count; ++i)
+        set->run->made[set->candidates[i].split] += set->candidates[i].kept;
+    REGAL_FORWARD(dataset_refuse_empty(set->run));
     if (set->run->values[GRAPHS] != 0)
         REGAL_FORWARD(write_graphs(set));
     return set->run->stopped ? REGAL_OK : write_sets(set);
@@ -304,4 +307,5 @@ const dataset_kind dataset_zoo = {
      false,
      NULL},
     THREADS,
+    GRAPHS,
     make};

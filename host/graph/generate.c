@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/nearest_word.h"
 #include "graph/generator.h"
 
 static const regal_generator *const generators[] = {
@@ -33,6 +34,17 @@ static void list_append(char *list, const char *word) {
     snprintf(list + used, LIST_SIZE - used, "%s%s", used > 0 ? ", " : "", word);
 }
 
+static const char *generator_word(size_t index, void *context) {
+    (void)context;
+    return index < GENERATOR_COUNT ? generators[index]->info.name : NULL;
+}
+
+static const char *parameter_word(size_t index, void *context) {
+    const regal_generator *generator = context;
+    return (int64_t)index < generator->info.parameter_count ? generator->info.parameters[index].name
+                                                            : NULL;
+}
+
 static regal_status find_generator(const char *name, const regal_generator **generator) {
     char known[LIST_SIZE] = "";
     for (int64_t i = 0; i < GENERATOR_COUNT; ++i) {
@@ -41,7 +53,9 @@ static regal_status find_generator(const char *name, const regal_generator **gen
             return REGAL_OK;
         list_append(known, generators[i]->info.name);
     }
-    REGAL_FAIL(REGAL_INVALID_ARGUMENT, "there is no generator '%s'; there are: %s", name, known);
+    char near[REGAL_DID_YOU_MEAN_SIZE];
+    REGAL_FAIL(REGAL_INVALID_ARGUMENT, "there is no generator '%s'; there are: %s%s", name, known,
+               regal_did_you_mean(name, generator_word, NULL, near));
 }
 
 /* The parameter's index, or -1 with the error set. */
@@ -52,9 +66,10 @@ static int64_t find_parameter(const regal_generator *generator, const char *name
             return i;
         list_append(known, generator->info.parameters[i].name);
     }
+    char near[REGAL_DID_YOU_MEAN_SIZE];
     regal_error_set(REGAL_INVALID_ARGUMENT, __FILE__, __LINE__,
-                    "generator '%s' has no parameter '%s'; it has: %s", generator->info.name, name,
-                    known);
+                    "generator '%s' has no parameter '%s'; it has: %s%s", generator->info.name,
+                    name, known, regal_did_you_mean(name, parameter_word, (void *)generator, near));
     return -1;
 }
 

@@ -29,12 +29,19 @@ static regal_status read_beta(const char *numbers, regal_control *control) {
     return REGAL_OK;
 }
 
-regal_status regal_control_read(const char *word, regal_control *control) {
-    static const char *const words[] = {
+/* By kind; that of a policy stands for the one that ships. */
+static const char *const words[] = {"auto",
 #define REGAL_CONTROL_WORD(name, word, text) [REGAL_CONTROL_##name] = word,
-        REGAL_CONTROL_LIST(REGAL_CONTROL_WORD)
+                                    REGAL_CONTROL_LIST(REGAL_CONTROL_WORD)
 #undef REGAL_CONTROL_WORD
-    };
+};
+
+const char *regal_control_word(size_t index, void *context) {
+    (void)context;
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
+regal_status regal_control_read(const char *word, regal_control *control) {
     static const char beta[] = "beta:";
     *control = (regal_control){.kind = REGAL_NO_CONTROL};
     if (strncmp(word, beta, sizeof beta - 1) == 0)

@@ -36,6 +36,9 @@ typedef struct regal_control {
  * numbers are no mean of 0..1 and concentration of 1..1000. */
 regal_status regal_control_read(const char *word, regal_control *control);
 
+/* Words of the list, after "auto": a regal_word_list. */
+const char *regal_control_word(size_t index, void *context);
+
 /* *genes (freed with free) is [*rows][regal_gene_count]; NULL and 0 rows for those that propose
  * nothing. The bins nearest to what is asked for; seed: of the roll-outs. */
 regal_status regal_control_propose(const regal_control *control, const regal_problem *problem,

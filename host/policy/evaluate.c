@@ -207,9 +207,7 @@ static regal_status run_all(evaluating *e, int64_t threads) {
         e->work += REGAL_SIDES * (double)items * work_of(evaluation, b);
     regal_thread_pool *pool;
     REGAL_FORWARD(regal_thread_pool_create(threads, &pool));
-    pthread_mutex_init(&e->lock, NULL);
     regal_thread_pool_run(pool, items, run_one, e);
-    pthread_mutex_destroy(&e->lock);
     regal_thread_pool_destroy(pool);
     evaluation->seconds = regal_clock() - e->started;
     REGAL_FAIL_IF(e->failure != REGAL_OK, e->failure, "%s", e->message);
@@ -238,27 +236,29 @@ static regal_status check_best(const char *path) {
     return status;
 }
 
-/* Whether the file has a search of any of some problems, evenly over those to be searched. Theirs
- * are names and digests that only the graphs can tell. */
-static regal_status check_baseline(const evaluating *e, const char *path) {
-    enum { PROBED = 16 };
+static bool holds_search(const evaluating *e, const regal_evaluated_problem *problem) {
     const regal_evaluation *evaluation = e->evaluation;
-    const int64_t all = evaluation->problem_count, count = all < PROBED ? all : PROBED;
-    for (int64_t i = 0; i < count; ++i) {
+    regal_evaluated_run run;
+    for (int64_t b = 0; b < evaluation->budget_count; ++b)
+        if (regal_baseline_runs_find(e->baseline, problem, evaluation->budgets[b], 0, &run))
+            return true;
+    return false;
+}
+
+/* Whether the file has any search that is needed. What problems are called only their graphs can
+ * tell; the first is there unless the file is of something else, or of a few of many. */
+static regal_status check_baseline(evaluating *e, const char *path) {
+    const regal_evaluation *evaluation = e->evaluation;
+    for (int64_t i = 0; i < evaluation->problem_count; ++i) {
         regal_set_problem made;
-        const int64_t at = (int64_t)((double)i * (double)all / (double)count);
         REGAL_FORWARD(
-            regal_graph_set_problem(evaluation->set, evaluation->problems[at].index, &made));
+            regal_graph_set_problem(evaluation->set, evaluation->problems[i].index, &made));
         regal_evaluated_problem problem = {.name = made.name};
         regal_graph_digest(made.graph, problem.digest);
-        bool found = false;
-        for (int64_t b = 0; b < evaluation->budget_count && !found; ++b) {
-            regal_evaluated_run run;
-            found =
-                regal_baseline_runs_find(e->baseline, &problem, evaluation->budgets[b], 0, &run);
-        }
+        const bool found = holds_search(e, &problem);
         regal_set_problem_destroy(&made);
-        if (found)
+        report(e, REPORT_INTERVAL);
+        if (found || atomic_load(&e->stop))
             return REGAL_OK;
     }
     REGAL_FAIL(REGAL_INVALID_INPUT,
@@ -268,7 +268,7 @@ static regal_status check_baseline(const evaluating *e, const char *path) {
 
 static void warn_of_lack(const evaluating *e, const char *path) {
     if (e->missed > 0)
-        regal_warn("%s: lacks %lld searches of the reference, which were run",
+        regal_warn("%s: of the searches of the reference that it lacks %lld were run",
                    regal_file_label(path), (long long)e->missed);
 }
 
@@ -296,7 +296,10 @@ regal_status regal_evaluate(const char *set, const regal_evaluate_options *optio
                             regal_evaluate_callback *callback, void *context,
                             regal_evaluation **evaluation) {
     *evaluation = NULL;
-    evaluating e = {.callback = callback, .context = context, .started = regal_clock()};
+    evaluating e = {.callback = callback,
+                    .context = context,
+                    .started = regal_clock(),
+                    .lock = PTHREAD_MUTEX_INITIALIZER};
     REGAL_FORWARD(regal_evaluation_create(set, options, &e.evaluation));
     const regal_status status = evaluate(&e, options);
     if (status == REGAL_OK)

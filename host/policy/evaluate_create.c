@@ -94,12 +94,12 @@ static regal_status name_policy(const char *word, regal_objective objective, cha
         REGAL_FORWARD(regal_policy_default(objective, &policy));
     } else {
         REGAL_FORWARD(check_rereadable(word));
-        REGAL_FORWARD(regal_policy_read(word, &policy));
+        REGAL_FORWARD(regal_policy_read_word(word, regal_control_word, &policy));
     }
     REGAL_FAIL_IF(policy == NULL, REGAL_UNAVAILABLE,
                   "this build ships no policy for %s: name a file",
                   regal_objective_name(objective));
-    regal_policy_warn_of_objective(policy, objective, word, "the set");
+    regal_policy_warn_of_objective(policy, objective, word, "the search");
     const char *slash = strrchr(word, '/');
     const char *base = automatic       ? regal_objective_name(objective)
                        : slash != NULL ? slash + 1

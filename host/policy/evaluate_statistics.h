@@ -10,6 +10,7 @@
 extern "C" {
 #endif
 
+/* All NAN of no value, all but the mean of one. */
 typedef struct regal_sample {
     double mean;
     double error;     /* standard error of the mean; 0 for one value */

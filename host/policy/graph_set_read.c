@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cost/device_profile.h"
 #include "graph/generator.h"
 #include "policy/graph_set_data.h"
 #include "regal/io.h"
@@ -124,6 +125,8 @@ static regal_status read_profiles(const regal_json *list, regal_graph_set *set,
         const regal_json item = regal_json_item(list, i);
         const char *name;
         REGAL_FORWARD(regal_json_string(&item, &name));
+        const regal_device_profile *profile;
+        REGAL_FORWARD(regal_set_at(&item, regal_device_profile_find(name, &profile)));
         REGAL_FORWARD(regal_set_text(set, name, &entry->profiles[entry->profile_count++]));
     }
     return REGAL_OK;

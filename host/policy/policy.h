@@ -53,6 +53,10 @@ void regal_policy_update_digest(regal_policy *policy);
 /* REGAL_INVALID_INPUT, with the place, for whatever is no policy: another format, tensors missing,
  * unknown, of another shape or type, overlapping or beyond the end, numbers that are not finite. */
 regal_status regal_policy_read(const char *path, regal_policy **policy);
+/* The same, where some words stand for a policy or for none: a word that is no file but close to
+ * one of them is told so. */
+regal_status regal_policy_read_word(const char *word, regal_word_list *words,
+                                    regal_policy **policy);
 regal_status regal_policy_parse(const char *data, size_t size, const char *name,
                                 regal_policy **policy);
 /* Whether the policy is for this objective; *text (freed with free, or NULL) says what both are

@@ -1,10 +1,14 @@
 /* Policies as safetensors. */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/nearest_word.h"
 #include "io/file.h"
 #include "io/safetensors.h"
 #include "policy/policy_settings.h"
@@ -180,6 +184,16 @@ regal_status regal_policy_read(const char *path, regal_policy **policy) {
     const regal_status status = regal_policy_parse(data, size, regal_file_label(path), policy);
     free(data);
     return status;
+}
+
+regal_status regal_policy_read_word(const char *word, regal_word_list *words,
+                                    regal_policy **policy) {
+    char near[REGAL_DID_YOU_MEAN_SIZE];
+    *policy = NULL;
+    if (strcmp(word, "-") != 0 && access(word, F_OK) != 0 && errno == ENOENT &&
+        *regal_did_you_mean(word, words, NULL, near) != '\0')
+        REGAL_FAIL(REGAL_INVALID_INPUT, "%s: there is no such file%s", word, near);
+    return regal_policy_read(word, policy);
 }
 
 bool regal_policy_is_for(const regal_policy *policy, regal_objective objective, const char *path,

@@ -46,13 +46,19 @@ void regal_guide_close(regal_guide *guide) {
 
 /* ---- what is asked for */
 
+static const char *policy_word(size_t index, void *context) {
+    static const char *const words[] = {"auto", "none"};
+    (void)context;
+    return index < sizeof words / sizeof *words ? words[index] : NULL;
+}
+
 static regal_status read_policy(regal_search *search) {
     regal_guide *guide = &search->guide;
     const char *path = search->options->policy;
     const regal_objective objective = search->shape.objective;
     if (guide->is_automatic)
         return regal_policy_default(objective, &guide->policy);
-    REGAL_FORWARD(regal_policy_read(path, &guide->policy));
+    REGAL_FORWARD(regal_policy_read_word(path, policy_word, &guide->policy));
     regal_policy_warn_of_objective(guide->policy, objective, path, "the search");
     return REGAL_OK;
 }

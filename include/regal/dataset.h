@@ -28,14 +28,23 @@ typedef struct regal_dataset_progress {
 /* Return true to stop. */
 typedef bool regal_dataset_callback(const regal_dataset_progress *progress, void *context);
 
+/* What there is now. */
+typedef struct regal_dataset_made {
+    bool complete;                   /* not stopped */
+    int64_t train, validation, test; /* graphs, where it is complete */
+    bool files;                      /* the graphs themselves were asked for */
+} regal_dataset_made;
+
 /* Makes the dataset in `folder`, which is made unless it is there. The same values give the same
- * files, byte for byte, whatever the threads. *complete (or NULL): false where the callback (or
- * NULL) stopped it; the same call then goes on from there, with the same result. A folder that
- * holds another dataset is REGAL_INVALID_ARGUMENT. */
+ * files, byte for byte, whatever the threads. made->complete (made may be NULL) is false where the
+ * callback (or NULL) stopped it; the same call then goes on from there, with the same result. A
+ * folder that holds another dataset is REGAL_INVALID_ARGUMENT. A dataset of no graphs is
+ * REGAL_INVALID_ARGUMENT too, and one whose filter lets no graph pass, of very many in a row, is
+ * REGAL_INFEASIBLE; neither leaves a file. */
 regal_status regal_dataset_generate(const char *dataset, const regal_parameter_value *values,
                                     int64_t value_count, const char *folder,
                                     regal_dataset_callback *callback, void *context,
-                                    bool *complete);
+                                    regal_dataset_made *made);
 
 #ifdef __cplusplus
 }

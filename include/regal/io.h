@@ -73,7 +73,7 @@ typedef struct regal_format_info {
 } regal_format_info;
 int regal_format_describe(int64_t index, regal_format_info *info);
 
-/* The known device profiles (DESIGN 7). Index from 0; false past the last. */
+/* The known device profiles (DESIGN 6). Index from 0; false past the last. */
 typedef struct regal_profile_info {
     const char *name;
     const char *line;

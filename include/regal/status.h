@@ -1,6 +1,8 @@
 #ifndef REGAL_STATUS_H
 #define REGAL_STATUS_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -35,6 +37,11 @@ const char *regal_error_message(void);
 
 /* Where in REGAL's source that failure arose ("file.c:123"), for bug reports. Never NULL. */
 const char *regal_error_location(void);
+
+/* For messages about words that are unknown: the candidate closest to `word` by edit distance, or
+ * NULL where none is close. candidate(i, context) is NULL past the last. */
+typedef const char *regal_word_list(size_t index, void *context);
+const char *regal_nearest_word(const char *word, regal_word_list *candidate, void *context);
 
 /* Warnings (an unknown key, a loop of unknown trip count, ...) go to this thread's handler; without
  * one they are dropped. The message is one line and valid during the call only. */

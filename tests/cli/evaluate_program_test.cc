@@ -98,10 +98,50 @@ TEST_F(EvaluateProgram, TakesOtherOptionsForTheReference) {
     EXPECT_TRUE(Has(run.out, "none against untrained")) << run.out;
     EXPECT_TRUE(Has(run.out, " 0 %")) << run.out;
     ExpectRefused("none", {"--reference", "best=3"}, "\"best=3\" is no option of a search");
+    for (const char *shared : {"seed", "objective", "threads"})
+        ExpectRefused("none", {"--reference", std::string(shared) + "=1"},
+                      std::string("both sides have the --") + shared);
+    ExpectRefused("none", {"--reference", "serach=auto"}, "did you mean search?");
     ExpectRefused("none", {"--reference", "brkga"}, "\"brkga\" is no option of a search");
     ExpectRefused("none", {"--reference=--search"}, "--search needs a value");
     ExpectRefused("none", {"--reference", "search best"}, "auto|brkga|anneal|local");
     ExpectRefused("none", {"--reference", "evaluations=5"}, "leave out evaluations");
+}
+
+TEST_F(EvaluateProgram, TellsMisspelledControls) {
+    ExpectRefused("nonne", {}, "did you mean none?");
+    ExpectRefused("upward", {}, "did you mean upward-rank?");
+    ExpectRefused("aut", {}, "did you mean auto?");
+}
+
+TEST_F(EvaluateProgram, LeavesOutTheErrorOfOneProblem) {
+    const ProgramRun run =
+        Run("none", {"--count", "1", "--budgets", "50", "--json", folder / "one.json"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(Has(run.out, "+0.00 +- - ")) << run.out;
+    EXPECT_TRUE(Has(Content(folder / "one.json"), R"("error": null, "low": null, "high": null)"));
+}
+
+TEST_F(EvaluateProgram, RefusesMoreProblemsThanItCanRemember) {
+    std::ofstream(set()) << R"({"format": "regal-set", "version": 1, "name": "many",
+        "objective": "memory", "clusters": [{"devices": 2, "link": "free"}], "graphs": [
+        {"generator": "layered", "count": 1000000000}]})";
+    ExpectRefused("none", {"--repeats", "1000"}, "--count");
+}
+
+TEST_F(EvaluateProgram, ToldOfABaselineThatLacksSearches) {
+    const Words common = {"--repeats", "1", "--budgets"};
+    const auto with = [&](Words more) {
+        more.insert(more.begin(), common.begin(), common.end());
+        return more;
+    };
+    const std::string file = folder / "base.json";
+    ASSERT_EQ(Run("none", with({"50", "--count", "1", "--json", file})).exit_code, 0);
+    const ProgramRun part = Run("none", with({"50", "--baseline", file}));
+    EXPECT_EQ(part.exit_code, 0) << part.err;
+    EXPECT_TRUE(Has(part.err, "of the searches of the reference that it lacks 2 were run"))
+        << part.err;
+    ExpectRefused("none", with({"70", "--baseline", file}), "holds no search that");
 }
 
 TEST_F(EvaluateProgram, RefusesWhatIsWrongInOneLine) {

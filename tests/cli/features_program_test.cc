@@ -1,6 +1,7 @@
 // `inspect --features`.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -19,6 +20,15 @@ std::vector<std::string> cells_of(const std::string &line) {
     return cells;
 }
 
+// The lines that no legend is.
+std::vector<std::string> without_legend(const std::string &text) {
+    std::vector<std::string> rows = lines_of(text);
+    rows.erase(std::remove_if(rows.begin(), rows.end(),
+                              [](const std::string &row) { return row[0] == '#'; }),
+               rows.end());
+    return rows;
+}
+
 TEST(InspectFeatures, PrintsALineForEachOpBelowTheNames) {
     const ScratchFolder folder;
     const std::string graph = folder / "g.json";
@@ -27,11 +37,19 @@ TEST(InspectFeatures, PrintsALineForEachOpBelowTheNames) {
     ASSERT_EQ(table.exit_code, 0) << table.err;
     const ProgramRun objects = run_program({"inspect", graph, "--features", "--json"});
     ASSERT_EQ(objects.exit_code, 0) << objects.err;
-    const std::vector<std::string> rows = lines_of(table.out), lines = lines_of(objects.out);
+    const std::vector<std::string> rows = without_legend(table.out);
+    std::vector<std::string> lines = lines_of(objects.out);
+    const JsonPtr legend = parse_json(lines.at(0));
+    lines.erase(lines.begin());
     const std::vector<std::string> names = cells_of(rows.at(0));
     ASSERT_EQ(static_cast<int64_t>(names.size()), regal_feature_count() + 1);
     ASSERT_EQ(rows.size(), lines.size() + 1);
     ASSERT_EQ(lines.size(), 9u);
+    for (size_t i = 1; i < names.size(); ++i) {
+        const std::string text = json_string_at(legend, "features/" + names[i]);
+        EXPECT_NE(text, "") << names[i];
+        EXPECT_NE(table.out.find("# " + names[i] + ": " + text + "\n"), std::string::npos);
+    }
     for (size_t op = 0; op < lines.size(); ++op) {
         const JsonPtr object = parse_json(lines[op]);
         const std::vector<std::string> cells = cells_of(rows[op + 1]);
@@ -53,7 +71,7 @@ TEST(InspectFeatures, DependOnObjectiveAndDevices) {
     const auto value = [&](const std::vector<std::string> &options, const char *name) {
         std::vector<std::string> arguments = {"inspect", graph, "--features", "--json"};
         arguments.insert(arguments.end(), options.begin(), options.end());
-        const JsonPtr object = parse_json(lines_of(run_program(arguments).out).at(0));
+        const JsonPtr object = parse_json(lines_of(run_program(arguments).out).at(1));
         return json_real_value(json_at(object, name));
     };
     EXPECT_EQ(value({}, "for_memory"), 0);
@@ -70,8 +88,9 @@ TEST(InspectFeatures, KeepsColumnsWhateverOpsAreCalled) {
         "ops": [{"name": "a\tb\nc", "cost": [5]}], "tensors": []})");
     const ProgramRun run = run_program({"inspect", graph, "--features"});
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    ASSERT_EQ(lines_of(run.out).size(), 2u);
-    EXPECT_EQ(cells_of(lines_of(run.out)[1]).size(), cells_of(lines_of(run.out)[0]).size());
+    const std::vector<std::string> rows = without_legend(run.out);
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(cells_of(rows[1]).size(), cells_of(rows[0]).size());
 }
 
 TEST(InspectFeatures, RefusesWhatCannotBe) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/run_program.h"
+#include "io/file_lock.h"
 #include "support/scratch_folder.h"
 
 namespace {
@@ -81,7 +82,49 @@ TEST_F(TrainProgram, GoesOnAfterASignal) {
         GTEST_SKIP() << "the signal came before the first step";
     const ProgramRun second = run(set, words);
     EXPECT_EQ(second.exit_code, 0) << second.err;
+    EXPECT_TRUE(has(second.err, "going on from step ")) << second.err;
+    EXPECT_FALSE(has(second.err, " 0 us left")) << second.err;
     EXPECT_TRUE(exists(policy));
+}
+
+TEST_F(TrainProgram, RefusesFilesThatAnotherTrainingWrites) {
+    const std::string checkpoint = folder / "c", log = folder / "l";
+    for (const std::string &file : {policy, checkpoint, log}) {
+        regal_file_lock lock;
+        ASSERT_EQ(regal_file_lock_take(file.c_str(), "a training", &lock), REGAL_OK);
+        const ProgramRun refused =
+            run(set, {"-o", policy, "--checkpoint", checkpoint, "--log", log});
+        EXPECT_EQ(refused.exit_code, 2);
+        EXPECT_TRUE(has(refused.err, file + ": a training is under way there")) << refused.err;
+        regal_file_lock_release(&lock);
+    }
+    EXPECT_EQ(folder.file_count(), 1);
+}
+
+TEST_F(TrainProgram, WarnsWhereNothingIsLearned) {
+    const ProgramRun trained = run(set, {"-o", policy, "--order-steps", "0", "--plan-steps", "0"});
+    EXPECT_EQ(trained.exit_code, 0) << trained.err;
+    EXPECT_TRUE(has(trained.err, "no stage has a step: the policy stays untrained")) << trained.err;
+}
+
+TEST_F(TrainProgram, NamesBothObjectivesThatDiffer) {
+    const std::string other = folder / "time.json", graph = folder / "graph.json";
+    write(other, "time");
+    ASSERT_EQ(run(set, {"-o", policy, "--order-steps", "0", "--plan-steps", "0"}).exit_code, 0);
+    run_program({"generate", "layered", "ops=20", "-o", graph});
+    const std::string said = ": this policy is for memory, but the ";
+    const ProgramRun optimized =
+        run_program({"optimize", graph, "--policy", policy, "--evaluations", "50"});
+    EXPECT_EQ(optimized.exit_code, 0);
+    EXPECT_TRUE(has(optimized.err, policy + said + "search is for time")) << optimized.err;
+    const ProgramRun evaluated =
+        run_program({"evaluate", policy, other, "--budgets", "20", "--repeats", "1"});
+    EXPECT_EQ(evaluated.exit_code, 0);
+    EXPECT_TRUE(has(evaluated.err, policy + said + "search is for time")) << evaluated.err;
+    EXPECT_EQ(std::count(evaluated.err.begin(), evaluated.err.end(), '\n'), 1) << evaluated.err;
+    const ProgramRun trained = run(other, {"-o", folder / "q", "--from", policy});
+    EXPECT_EQ(trained.exit_code, 2);
+    EXPECT_TRUE(has(trained.err, policy + said + "training is for time")) << trained.err;
 }
 
 TEST_F(TrainProgram, RefusesWhatItCannotUse) {

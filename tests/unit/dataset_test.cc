@@ -27,12 +27,13 @@ using Files = std::map<std::string, std::string>;
 const char *const splits[] = {"train", "validation", "test"};
 
 void Make(const std::string &dataset, const Values &values, const std::string &folder) {
-    bool complete = false;
+    regal_dataset_made made = {};
     ASSERT_EQ(regal_dataset_generate(dataset.c_str(), values.data(), (int64_t)values.size(),
-                                     folder.c_str(), nullptr, nullptr, &complete),
+                                     folder.c_str(), nullptr, nullptr, &made),
               REGAL_OK)
         << regal_error_message();
-    ASSERT_TRUE(complete);
+    ASSERT_TRUE(made.complete);
+    EXPECT_GT(made.train + made.validation + made.test, 0);
 }
 
 void ExpectRefused(const std::string &dataset, const Values &values, const std::string &folder,
@@ -363,10 +364,10 @@ TEST(Dataset, GoesOnFromWhereItWasStopped) {
     Make("synthetic", With(filtered, "threads", 1), whole.path());
     const Values values = With(filtered, "threads", 1);
     int64_t stops = 0;
-    for (bool complete = false; !complete; ++stops) {
+    for (regal_dataset_made made = {}; !made.complete; ++stops) {
         StopAfter stop = {2 + 3 * stops};
         ASSERT_EQ(regal_dataset_generate("synthetic", values.data(), (int64_t)values.size(),
-                                         stopped.path().c_str(), StopAfter::Tell, &stop, &complete),
+                                         stopped.path().c_str(), StopAfter::Tell, &stop, &made),
                   REGAL_OK)
             << regal_error_message();
         ASSERT_LT(stops, 100);
@@ -378,20 +379,41 @@ TEST(Dataset, GoesOnFromWhereItWasStopped) {
     EXPECT_EQ(ReadAll(stopped.path()), ReadAll(whole.path()));
 }
 
+TEST(Dataset, GivesUpAFilterThatNothingPasses) {
+    ScratchFolder folder;
+    const Values hopeless = {{"train", 1}, {"validation", 0}, {"test", 0},     {"filter", 1},
+                             {"low", 1},   {"high", 1},       {"faster", 100}, {"threads", 2}};
+    const std::string made = folder / "made";
+    EXPECT_EQ(regal_dataset_generate("synthetic", hopeless.data(), (int64_t)hopeless.size(),
+                                     made.c_str(), nullptr, nullptr, nullptr),
+              REGAL_INFEASIBLE);
+    EXPECT_NE(std::string(regal_error_message()).find("choose another cap_erdos_renyi"),
+              std::string::npos)
+        << regal_error_message();
+    EXPECT_EQ(folder.file_count(), 0);
+}
+
+TEST(Dataset, IsOfSomeGraphs) {
+    ScratchFolder folder;
+    const std::string made = folder / "made";
+    ExpectRefused("synthetic", {{"train", 0}, {"validation", 0}, {"test", 0}}, made, "no graphs");
+    ExpectRefused("zoo", {{"least_ops", 30}, {"greatest_ops", 3}}, made, "no graphs");
+    EXPECT_EQ(folder.file_count(), 0);
+}
+
 TEST(Dataset, RefusesVerdictsThatItDidNotWrite) {
     const std::string title = "regal-verdicts 1\n";
     const std::string eleven(11, '\n');
     for (const std::string &text :
          {std::string(), std::string("x"), title, title + eleven, title + "+x\n" + eleven}) {
         ScratchFolder folder;
-        Make("synthetic", {{"train", 0}, {"validation", 0}, {"test", 0}, {"filter", 1}},
-             folder.path());
+        const Values small = With(With(With(filtered, "train", 1), "validation", 0), "test", 0);
+        Make("synthetic", small, folder.path());
         std::ofstream(folder / "verdicts.txt") << text;
         EXPECT_EQ(regal_dataset_generate("synthetic", filtered.data(), 0, folder.path().c_str(),
                                          nullptr, nullptr, nullptr),
                   REGAL_INVALID_ARGUMENT); // other values
-        const Values none = {{"train", 0}, {"validation", 0}, {"test", 0}, {"filter", 1}};
-        EXPECT_EQ(regal_dataset_generate("synthetic", none.data(), (int64_t)none.size(),
+        EXPECT_EQ(regal_dataset_generate("synthetic", small.data(), (int64_t)small.size(),
                                          folder.path().c_str(), nullptr, nullptr, nullptr),
                   REGAL_INVALID_INPUT)
             << text;

@@ -132,9 +132,9 @@ TEST(Sample, OfOneValueOrNone) {
     const double value = 7;
     regal_sample sample;
     regal_sample_describe(&value, 1, &sample);
-    EXPECT_EQ(sample.low, 7);
-    EXPECT_EQ(sample.high, 7);
-    EXPECT_EQ(sample.error, 0);
+    EXPECT_EQ(sample.mean, 7);
+    EXPECT_TRUE(std::isnan(sample.error)) << "one value does not say how far off it is";
+    EXPECT_TRUE(std::isnan(sample.low) && std::isnan(sample.high));
     regal_sample_describe(&value, 0, &sample);
     EXPECT_TRUE(std::isnan(sample.mean));
 }
@@ -268,6 +268,8 @@ TEST_F(Evaluate, RefusesABaselineOfSomethingElse) {
     options.reference.population = -1;
     WriteSet("time", R"({"devices": 2, "link": "free"})");
     ExpectRefused(REGAL_INVALID_INPUT, "the objective is 'memory' there, but 'time' here");
+    WriteSet("memory", R"({"devices": 3, "link": "free"})");
+    ExpectRefused(REGAL_INVALID_INPUT, "holds no search that this evaluation needs");
     std::ofstream(folder / "cut.json") << Content(path).substr(0, 900);
     const std::string cut = folder / "cut.json";
     options.baseline = cut.c_str();

@@ -6,12 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <string>
 #include <thread>
 
 #include "io/file.h"
+#include "io/file_lock.h"
+#include "regal/io.h"
 #include "support/scratch_folder.h"
 
 namespace {
@@ -83,11 +86,68 @@ TEST(File, ReadsPipesToTheirEnd) {
     writer.join();
 }
 
+std::atomic<bool> stop_reading;
+
+TEST(File, GivesUpAPipeWhenAsked) {
+    ScratchFolder folder;
+    const std::string path = folder / "pipe";
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    regal_reading_stop_when([] { return stop_reading.load(); });
+    for (const bool is_open : {false, true}) {
+        stop_reading = false;
+        const int other = is_open ? open(path.c_str(), O_RDWR | O_CLOEXEC) : -1;
+        std::thread stopper([] {
+            usleep(50000);
+            stop_reading = true;
+        });
+        char *data = nullptr;
+        size_t size = 0;
+        EXPECT_EQ(regal_file_read(path.c_str(), &data, &size), REGAL_INTERRUPTED);
+        EXPECT_EQ(data, nullptr);
+        stopper.join();
+        if (other >= 0)
+            close(other);
+    }
+    regal_reading_stop_when(nullptr);
+}
+
+TEST(File, TellsWhatCannotBeReadTwice) {
+    ScratchFolder folder;
+    const std::string pipe = folder / "pipe", file = folder / "f";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    ASSERT_EQ(write(file, "text"), REGAL_OK);
+    EXPECT_EQ(regal_file_check_regular(file.c_str()), REGAL_OK);
+    EXPECT_EQ(regal_file_check_regular((folder / "missing").c_str()), REGAL_OK);
+    for (const std::string &path :
+         {pipe, folder.path(), std::string("-"), std::string("/dev/null")})
+        EXPECT_EQ(regal_file_check_regular(path.c_str()), REGAL_INVALID_ARGUMENT) << path;
+}
+
+TEST(FileLock, IsOfOneAtATime) {
+    ScratchFolder folder;
+    const std::string path = folder / "f", lock_path = path + ".lock";
+    regal_file_lock first, second;
+    ASSERT_EQ(regal_file_lock_take(path.c_str(), "a test", &first), REGAL_OK);
+    EXPECT_EQ(regal_file_lock_take(path.c_str(), "a test", &second), REGAL_INVALID_INPUT);
+    const std::string message = regal_error_message();
+    EXPECT_EQ(message.rfind(path + ": a test is under way there", 0), 0u) << message;
+    EXPECT_NE(message.find("process " + std::to_string(getpid())), std::string::npos) << message;
+    regal_file_lock_release(&first);
+    EXPECT_EQ(folder.file_count(), 0);
+    ASSERT_EQ(write(lock_path, "1\n"), REGAL_OK); // of a process that was killed
+    EXPECT_EQ(regal_file_lock_take(path.c_str(), "a test", &second), REGAL_OK);
+    regal_file_lock_release(&second);
+    EXPECT_EQ(regal_file_lock_take("/dev/null", "a test", &first), REGAL_OK);
+    regal_file_lock_release(&first);
+}
+
 TEST(File, SaysWhyItCannotRead) {
     ScratchFolder folder;
     expect_unreadable(folder / "missing", "No such file");
     expect_unreadable(folder / ".", "is a folder");
     expect_unreadable("", "cannot open");
+    for (const char *device : {"/dev/zero", "/dev/null", "/dev/random"})
+        expect_unreadable(device, "is a device");
     ASSERT_EQ(write(folder / "f", "text"), REGAL_OK);
     expect_unreadable(folder / "f/g", "Not a directory");
     ASSERT_EQ(truncate((folder / "f").c_str(), off_t(1) << 42), 0);

@@ -326,6 +326,9 @@ TEST(GraphSet, RefusesWhatIsWrongAndSaysWhere) {
     const std::string free = kFree;
     ExpectRefused(free, R"({"generator": "nothing"})",
                   "graphs[0].generator: there is no generator");
+    ExpectRefused(free, R"({"generator": "transfomer"})", "did you mean transformer?");
+    ExpectRefused(free, R"({"generator": "transformer", "profiles": ["h100", "h1000"]})",
+                  "graphs[0].profiles[1]: no device profile is named 'h1000'");
     ExpectRefused(free, R"({"generator": "layered", "values": {"oops": 3}})",
                   "no parameter 'oops'");
     ExpectRefused(free, R"({"generator": "layered", "values": {"ops": -3}})", "graphs[0].values: ");

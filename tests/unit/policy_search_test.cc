@@ -334,11 +334,9 @@ TEST_F(PolicySearch, TakesTheShippedPolicyOfTheObjective) {
 
 TEST(PolicyUse, IsAListOfWords) {
     unsigned uses;
-    EXPECT_EQ(regal_guide_uses_read("", &uses), REGAL_OK);
-    EXPECT_EQ(uses, 0u);
     EXPECT_EQ(regal_guide_uses_read("chains,mutants", &uses), REGAL_OK);
     EXPECT_EQ(uses, unsigned(REGAL_USE_CHAINS | REGAL_USE_MUTANTS));
-    for (const char *list : {"mutant", "mutants,,seeds", "mutants, seeds", "all"}) {
+    for (const char *list : {"mutant", "mutants, seeds", "all"}) {
         regal_options options;
         regal_options_init(&options);
         options.policy_use = list;
@@ -346,6 +344,10 @@ TEST(PolicyUse, IsAListOfWords) {
                                  "is none of mutants, population, seeds, chains"))
             << list;
     }
+    for (const char *list : {"", ",", "mutants,", "mutants,,seeds"})
+        EXPECT_TRUE(refused_with(regal_guide_uses_read(list, &uses), REGAL_INVALID_ARGUMENT,
+                                 "a word is missing"))
+            << list;
 }
 
 } // namespace

@@ -1,7 +1,9 @@
-#include <stdint.h>
-#include <string.h>
+#include "base/nearest_word.h"
 
-#include "cli/options.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { LONGEST = 32 };
 
@@ -29,8 +31,7 @@ static size_t edit_distance(const char *a, const char *b) {
     return row[b_length];
 }
 
-const char *nearest_word(const char *word, const char *(*candidate)(size_t index, void *context),
-                         void *context) {
+const char *regal_nearest_word(const char *word, regal_word_list *candidate, void *context) {
     const char *nearest = NULL;
     size_t least = strlen(word) / 3 + 2; /* farther than this is no misspelling */
     const char *other;
@@ -43,4 +44,14 @@ const char *nearest_word(const char *word, const char *(*candidate)(size_t index
         }
     }
     return nearest;
+}
+
+const char *regal_did_you_mean(const char *word, regal_word_list *candidate, void *context,
+                               char text[REGAL_DID_YOU_MEAN_SIZE]) {
+    const char *near = regal_nearest_word(word, candidate, context);
+    text[0] = '\0';
+    if (near != NULL)
+        snprintf(text, REGAL_DID_YOU_MEAN_SIZE, ": did you mean %.*s?",
+                 REGAL_DID_YOU_MEAN_SIZE - 32, near);
+    return text;
 }
