@@ -28,9 +28,11 @@ struct regal_method {
     const char *line;
 };
 
-#define METHOD(word, name, standard, runner, settings, line) \
-    regal_method_runner runner;                              \
-    regal_method_settings settings;
+/* Runs regal_optimize with the method's settings. */
+regal_method_runner regal_run_search;
+
+#define SEARCH(word, name, standard, settings, line) regal_method_settings settings;
+#define METHOD(word, name, standard, runner, line)   regal_method_runner runner;
 #include "compare/methods.def"
 
 /* Whatever a plan claims is held against the checker's own figures, which the run then has. The

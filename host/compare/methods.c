@@ -9,13 +9,15 @@
 #include "regal/check.h"
 
 static const regal_method methods[] = {
-#define METHOD(word_, name_, standard_, runner_, settings_, line_) \
-    {.word = word_,                                                \
-     .name = name_,                                                \
-     .standard = standard_,                                        \
-     .run = runner_,                                               \
-     .settle = settings_,                                          \
+#define SEARCH(word_, name_, standard_, settings_, line_) \
+    {.word = word_,                                       \
+     .name = name_,                                       \
+     .standard = standard_,                               \
+     .run = regal_run_search,                             \
+     .settle = settings_,                                 \
      .line = line_},
+#define METHOD(word_, name_, standard_, runner_, line_) \
+    {.word = word_, .name = name_, .standard = standard_, .run = runner_, .line = line_},
 #include "compare/methods.def"
 };
 enum { METHODS = sizeof methods / sizeof *methods };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "compare/curve.h"
 #include "compare/method.h"
 #include "policy/controls.h"
 #include "search/optimize_proposed.h"
@@ -11,35 +11,17 @@
 typedef struct watched_search {
     const regal_run_request *request;
     regal_run *run;
-    int64_t room; /* for points */
-    bool memory_ran_out;
+    regal_curve curve;
 } watched_search;
-
-static void add_point(watched_search *watched, regal_run_point point) {
-    regal_run *run = watched->run;
-    if (!regal_array_reserve(&run->curve, &watched->room, run->point_count + 1,
-                             sizeof *run->curve)) {
-        watched->memory_ran_out = true;
-        return;
-    }
-    run->curve[run->point_count++] = point;
-}
-
-static bool is_better(const regal_run_point *a, const regal_run_point *b) {
-    return a->excess != b->excess ? a->excess < b->excess : a->value < b->value;
-}
 
 static bool watch(const regal_progress *progress, void *context) {
     watched_search *watched = context;
     regal_run *run = watched->run;
-    const regal_run_point point = {progress->seconds, progress->evaluations, progress->value,
-                                   progress->excess};
-    if (progress->value >= 0 &&
-        (run->point_count == 0 || is_better(&point, &run->curve[run->point_count - 1])))
-        add_point(watched, point);
+    regal_curve_note(&watched->curve, (regal_run_point){progress->seconds, progress->evaluations,
+                                                        progress->value, progress->excess});
     if (watched->request->callback != NULL)
         run->stopped = watched->request->callback(progress, watched->request->context);
-    return run->stopped || watched->memory_ran_out;
+    return run->stopped || watched->curve.memory_ran_out;
 }
 
 /* With a policy, or with what a control proposes in its place. */
@@ -64,7 +46,7 @@ static regal_status search(const regal_problem *problem, regal_objective objecti
 
 regal_status regal_run_search(const regal_method *method, const regal_problem *problem,
                               const regal_run_request *request, regal_run *run, regal_plan **plan) {
-    watched_search watched = {.request = request, .run = run};
+    watched_search watched = {.request = request, .run = run, .curve = {.run = run}};
     regal_options options;
     regal_options_init(&options);
     method->settle(&options, request->objective,
@@ -78,9 +60,9 @@ regal_status regal_run_search(const regal_method *method, const regal_problem *p
     const regal_made *made = &(*plan)->made;
     const regal_fitness fitness = regal_plan_fitness(*plan, request->objective);
     run->evaluations = made->evaluations;
-    add_point(&watched, (regal_run_point){made->seconds, made->evaluations, fitness.value[1],
-                                          fitness.value[0]});
-    if (!watched.memory_ran_out)
+    regal_curve_end(&watched.curve, (regal_run_point){made->seconds, made->evaluations,
+                                                      fitness.value[1], fitness.value[0]});
+    if (!watched.curve.memory_ran_out)
         return REGAL_OK;
     regal_plan_destroy(*plan);
     *plan = NULL;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "regal/core/fitness.h"
 #include "regal/core/placement.h"
 #include "regal/core/random.h"
 
@@ -21,7 +22,7 @@ double regal_plan_cost(const regal_problem_view *view, regal_fitness fitness) {
 
 double regal_cost_over_bound(const regal_lesson_plan *plan, const regal_lesson *lesson,
                              const double *cost, int64_t count) {
-    const regal_bounds bounds = regal_problem_bounds(lesson->problem.problem);
+    const regal_bounds bounds = regal_problem_bounds(lesson->studied);
     const double bound =
         (double)(plan->settings->objective == REGAL_TIME ? bounds.time : bounds.memory);
     double sum = 0;
@@ -132,9 +133,21 @@ static void draw_order(drawing *d, int64_t k) {
                      &d->roller.order, d->sequence + k * d->op_count);
 }
 
+static void keep_best(const drawing *d, int64_t k, regal_fitness fitness) {
+    regal_drawn_best *best = d->lesson->best;
+    const int64_t n = d->op_count;
+    if (best == NULL ||
+        (best->fitness.value[0] >= 0 && !regal_fitness_less(fitness, best->fitness)))
+        return;
+    best->fitness = fitness;
+    memcpy(best->sequence, d->sequence + k * n, (size_t)n * sizeof *best->sequence);
+    memcpy(best->device, d->device + k * n, (size_t)n);
+}
+
 static void value_plan(drawing *d, int64_t k) {
     const regal_fitness fitness = regal_roller_evaluate(&d->roller, d->sequence + k * d->op_count,
                                                         d->device + k * d->op_count);
+    keep_best(d, k, fitness);
     d->cost[k] = regal_plan_cost(d->lesson->graph.view, fitness);
 }
 

@@ -12,10 +12,19 @@
 extern "C" {
 #endif
 
+/* The best plan that was drawn so far. */
+typedef struct regal_drawn_best {
+    regal_fitness fitness; /* value[0] < 0: none yet */
+    regal_id *sequence;    /* [op] */
+    uint8_t *device;       /* [op] */
+} regal_drawn_best;
+
 typedef struct regal_lesson {
-    regal_set_problem problem;
+    regal_set_problem problem;    /* owned; empty where the trainer has one problem only */
+    const regal_problem *studied; /* that, or the trainer's */
     regal_walk_graph graph;
-    const float *output; /* [op][1 + channels] of the network */
+    regal_drawn_best *best; /* NULL: is not kept */
+    const float *output;    /* [op][1 + channels] of the network */
     /* What is learned: of the loss, to be made less. */
     float *output_gradient; /* [op][1 + channels] */
     float *head_gradient;   /* [head parameters] */

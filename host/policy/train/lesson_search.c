@@ -87,7 +87,7 @@ static void roll(searching *s, int64_t sample) {
 }
 
 static regal_status run_sample(searching *s, int64_t sample) {
-    const regal_problem *problem = s->lesson->problem.problem;
+    const regal_problem *problem = s->lesson->studied;
     const regal_lesson_plan *plan = s->plan;
     regal_fitness fitness;
     roll(s, sample);

@@ -40,9 +40,14 @@ static regal_status lessons_status(const step *s) {
 static regal_status draw(const step *s, int64_t index, regal_lesson *lesson) {
     const regal_trainer *t = s->trainer;
     const uint64_t number = (uint64_t)t->state.step * 65536 + (uint64_t)index;
-    REGAL_FORWARD(regal_graph_set_draw(t->set, t->options->seed, number, t->options->augment != 0,
-                                       &lesson->problem));
-    return regal_walk_graph_create(regal_problem_get_view(lesson->problem.problem), &lesson->graph);
+    lesson->best = t->best;
+    lesson->studied = t->only;
+    if (t->only == NULL) {
+        REGAL_FORWARD(regal_graph_set_draw(t->set, t->options->seed, number,
+                                           t->options->augment != 0, &lesson->problem));
+        lesson->studied = lesson->problem.problem;
+    }
+    return regal_walk_graph_create(regal_problem_get_view(lesson->studied), &lesson->graph);
 }
 
 static void draw_one(void *context, int64_t index, int64_t worker) {
