@@ -160,8 +160,15 @@ static int compare_quality(const regal_run *a, const regal_run *b) {
     return (a->value > b->value) - (a->value < b->value);
 }
 
+static void tell_invalid(comparing *c, const char *path, const regal_run *run) {
+    console_error("%s: not valid: %s", path, run->reason);
+    pthread_mutex_lock(&c->lock);
+    note_exit(c, regal_status_exit_code(run->status));
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* The best of the row's plans that are of this graph; without one there is no reason either. */
-static regal_status measure_plans(const comparing *c, const compare_item *item, regal_run *run) {
+static regal_status measure_plans(comparing *c, const compare_item *item, regal_run *run) {
     const regal_set_problem *made = &c->problems[item->graph];
     *run = (regal_run){.status = REGAL_UNAVAILABLE, .seconds = -1, .evaluations = -1};
     bool found = false;
@@ -176,7 +183,7 @@ static regal_status measure_plans(const comparing *c, const compare_item *item, 
         if (status != REGAL_OK)
             return status;
         if (own.status != REGAL_OK)
-            console_error("%s: not valid: %s", plan->path, own.reason);
+            tell_invalid(c, plan->path, &own);
         if (!found || compare_quality(&own, run) < 0) {
             regal_run_clear(run);
             *run = own;
@@ -188,7 +195,7 @@ static regal_status measure_plans(const comparing *c, const compare_item *item, 
     return REGAL_OK;
 }
 
-static regal_status run_item(const comparing *c, compare_item *item, regal_run *run) {
+static regal_status run_item(comparing *c, compare_item *item, regal_run *run) {
     const compare_results *results = c->results;
     const int64_t method = results->methods.items[item->method].method;
     if (method < 0)
@@ -208,13 +215,10 @@ static regal_status run_item(const comparing *c, compare_item *item, regal_run *
 }
 
 static void tell_broken(comparing *c, const compare_item *item, const regal_run *run) {
-    const compare_method *method = &c->results->methods.items[item->method];
-    const bool plan = method->method < 0;
-    if (run->status != REGAL_INTERNAL && !(plan && run->reason))
+    if (run->status != REGAL_INTERNAL)
         return;
-    if (!plan)
-        console_error("%s: %s is broken: %s", c->results->graphs[item->graph].name, method->name,
-                      run->reason);
+    console_error("%s: %s is broken: %s", c->results->graphs[item->graph].name,
+                  c->results->methods.items[item->method].name, run->reason);
     note_exit(c, regal_status_exit_code(run->status));
 }
 

@@ -104,7 +104,8 @@ static void add_run(const compare_results *results, int64_t graph, int64_t metho
         return;
     }
     const bool memory = results->objective == REGAL_MEMORY;
-    const double ratio = best >= 0 ? regal_compare_ratio(made->value, best) : NAN;
+    const double ratio =
+        best >= 0 && made->excess == 0 ? regal_compare_ratio(made->value, best) : NAN;
     table_row(table, name_of(results, method),
               memory ? HUMAN(bytes, made->max_peak) : HUMAN(ticks, made->makespan),
               HUMAN(times, ratio),
