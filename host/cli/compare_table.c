@@ -227,58 +227,65 @@ static void describe_gain(const regal_compare_row *row, bool is_reference, char 
         snprintf(text, CELL, "%+.2f +- %.2f", row->gain, row->error);
 }
 
-static bool any_caps(const compare_results *results, const compare_figures *figures) {
+/* Which columns say something. */
+typedef struct summary_columns {
+    bool gain, plans, feasible;
+} summary_columns;
+
+static summary_columns choose_columns(const compare_results *results,
+                                      const compare_figures *figures) {
+    summary_columns columns = {.gain = results->reference >= 0};
     for (int64_t i = 0; i < figures->graph_count; i++)
-        if (results->graphs[figures->graphs[i]].capped)
-            return true;
-    return false;
+        columns.feasible = columns.feasible || results->graphs[figures->graphs[i]].capped;
+    for (int64_t m = 0; m < results->methods.count; m++)
+        columns.plans = columns.plans ||
+                        (!is_empty(figures, m) && figures->rows[m].served < figures->graph_count);
+    return columns;
+}
+
+/* A row of these cells, as far as their columns are wanted. */
+static void add_columns(text_table *table, const summary_columns *columns, const char *name,
+                        const char *gain, const char *ratio, const char *won, const char *plans,
+                        const char *feasible, const char *seconds) {
+    const char *cells[TABLE_COLUMNS];
+    size_t count = 0;
+    cells[count++] = name;
+    if (columns->gain)
+        cells[count++] = gain;
+    cells[count++] = ratio;
+    cells[count++] = won;
+    if (columns->plans)
+        cells[count++] = plans;
+    if (columns->feasible)
+        cells[count++] = feasible;
+    cells[count++] = seconds;
+    table_cells(table, cells, count);
 }
 
 static void add_summary(const compare_results *results, const compare_figures *figures,
-                        int64_t method, bool capped, text_table *table) {
+                        int64_t method, const summary_columns *columns, text_table *table) {
     const regal_compare_row *row = &figures->rows[method];
-    char gain[CELL], won[CELL], feasible[CELL], served[CELL];
+    char gain[CELL], feasible[CELL];
     describe_gain(row, method == results->reference, gain);
-    snprintf(won, sizeof won, "%" PRId64, row->won);
-    snprintf(served, sizeof served, "%" PRId64, row->served);
     snprintf(feasible, sizeof feasible, "%.0f %%",
              100 * (double)row->feasible / (double)figures->graph_count);
-    const char *cells[TABLE_COLUMNS];
-    size_t count = 0;
-    cells[count++] = name_of(results, method);
-    if (results->reference >= 0)
-        cells[count++] = gain;
-    cells[count++] = HUMAN(times, row->ratio);
-    cells[count++] = won;
-    cells[count++] = served;
-    if (capped)
-        cells[count++] = feasible;
-    cells[count++] = HUMAN(duration, isfinite(row->seconds) ? row->seconds : -1);
-    table_cells(table, cells, count);
+    add_columns(table, columns, name_of(results, method), gain, HUMAN(times, row->ratio),
+                HUMAN(count, row->won), HUMAN(count, row->served), feasible,
+                HUMAN(duration, isfinite(row->seconds) ? row->seconds : -1));
 }
 
 static void print_summary(const compare_results *results, const compare_figures *figures,
                           FILE *file) {
-    const bool capped = any_caps(results, figures);
+    const summary_columns columns = choose_columns(results, figures);
     text_table table = {0};
-    char over[CELL];
-    const char *cells[TABLE_COLUMNS];
-    size_t count = 0;
-    cells[count++] = "mean over graphs";
-    if (results->reference >= 0) {
+    char over[CELL] = "";
+    if (columns.gain)
         snprintf(over, sizeof over, "%% over %.40s", name_of(results, results->reference));
-        cells[count++] = over;
-    }
-    cells[count++] = "x best";
-    cells[count++] = "best on";
-    cells[count++] = "plans";
-    if (capped)
-        cells[count++] = "within caps";
-    cells[count++] = "seconds";
-    table_cells(&table, cells, count);
+    add_columns(&table, &columns, "mean over graphs", over, "x best", "best on", "plans on",
+                "within caps", "seconds");
     for (int64_t i = 0; i < results->methods.count; i++)
         if (!is_empty(figures, figures->order[i]))
-            add_summary(results, figures, figures->order[i], capped, &table);
+            add_summary(results, figures, figures->order[i], &columns, &table);
     table_print(&table, file, 0);
 }
 
