@@ -2,6 +2,8 @@
 #ifndef REGAL_BASELINES_HEURISTIC_H
 #define REGAL_BASELINES_HEURISTIC_H
 
+#include <stdbool.h>
+
 #include "graph/problem_data.h"
 #include "regal/plan.h"
 
@@ -31,8 +33,11 @@ regal_status regal_heuristic_decode(const regal_problem *problem, regal_heuristi
 regal_status regal_plan_complete(const regal_problem *problem, regal_plan *plan);
 
 /* The seeds of the search, always in the same order, each with a plan; those that cannot serve the
- * problem are left out. */
+ * problem are left out, and, once there is one, those that are still to be made when stop (or NULL)
+ * says true. */
+typedef bool regal_heuristic_stop(void *context);
 regal_status regal_heuristics_create(const regal_problem *problem, regal_objective objective,
+                                     regal_heuristic_stop *stop, void *context,
                                      regal_heuristic **list, int64_t *count);
 void regal_heuristics_destroy(regal_heuristic *list, int64_t count);
 

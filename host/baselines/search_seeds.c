@@ -25,9 +25,15 @@ static regal_status make_fill(const regal_problem_view *view, const char *name, 
 typedef struct seed_list {
     const regal_problem *problem;
     regal_objective objective;
+    regal_heuristic_stop *stop;
+    void *context;
     regal_heuristic *items;
     int64_t count, capacity;
 } seed_list;
+
+static bool is_over(const seed_list *list) {
+    return list->count > 0 && list->stop != NULL && list->stop(list->context);
+}
 
 /* The next seed, cleared. */
 static regal_status next_seed(seed_list *list, regal_heuristic **seed) {
@@ -53,6 +59,8 @@ static regal_status add_seed(seed_list *list, regal_status said) {
 
 static regal_status add_baseline(seed_list *list, regal_baseline baseline) {
     regal_heuristic *seed;
+    if (is_over(list))
+        return REGAL_OK;
     REGAL_FORWARD(next_seed(list, &seed));
     return add_seed(list, regal_make_baseline(list->problem, baseline, list->objective, 0, seed));
 }
@@ -61,7 +69,7 @@ static regal_status add_spread(seed_list *list, const char *name, regal_order *o
                                regal_balance balance) {
     const regal_problem_view *view = regal_problem_get_view(list->problem);
     regal_heuristic *seed;
-    if (view->device_count == 1)
+    if (view->device_count == 1 || is_over(list))
         return REGAL_OK;
     REGAL_FORWARD(next_seed(list, &seed));
     return add_seed(list, make_spread(view, name, order, balance, seed));
@@ -75,7 +83,7 @@ static regal_status add_depth_first_spread(seed_list *list) {
 static regal_status add_fill(seed_list *list) {
     const regal_problem_view *view = regal_problem_get_view(list->problem);
     regal_heuristic *seed;
-    if (view->device_count == 1 || !regal_is_capped(view))
+    if (view->device_count == 1 || !regal_is_capped(view) || is_over(list))
         return REGAL_OK;
     REGAL_FORWARD(next_seed(list, &seed));
     return add_seed(list, make_fill(view, "depth-first fill", regal_depth_first_order, seed));
@@ -107,8 +115,10 @@ static regal_status add_memory_seeds(seed_list *list) {
 }
 
 regal_status regal_heuristics_create(const regal_problem *problem, regal_objective objective,
+                                     regal_heuristic_stop *stop, void *context,
                                      regal_heuristic **list, int64_t *count) {
-    seed_list seeds = {.problem = problem, .objective = objective};
+    seed_list seeds = {
+        .problem = problem, .objective = objective, .stop = stop, .context = context};
     const regal_status status =
         objective == REGAL_TIME ? add_time_seeds(&seeds) : add_memory_seeds(&seeds);
     *list = NULL;

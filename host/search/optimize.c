@@ -112,9 +112,19 @@ static regal_status create_instance(regal_search *search, const regal_backend_pr
     return search->backend->create(&search->shape, problem, 1, &search->instance);
 }
 
+/* Of a large graph each takes seconds. */
+static bool are_seeds_enough(void *context) {
+    regal_search *search = context;
+    const regal_budget *budget = &search->budget;
+    regal_search_report(search, false);
+    return search->stopped != NULL ||
+           (budget->seconds >= 0 && regal_clock() - budget->started >= budget->seconds);
+}
+
 static regal_status run_search(regal_search *search) {
     REGAL_FORWARD(regal_seeds_create(search->problem, search->options, search->shape.encoding,
-                                     search->shape.window, &search->seeds));
+                                     search->shape.window, are_seeds_enough, search,
+                                     &search->seeds));
     search->best_genes =
         regal_allocate_zeroed(search->seeds.gene_count, sizeof *search->best_genes);
     REGAL_FAIL_IF_NULL(search->best_genes);

@@ -28,10 +28,11 @@ static regal_status reserve(regal_seed_list *seeds, int64_t count) {
 
 static regal_status add_heuristics(const regal_problem *problem, regal_objective objective,
                                    regal_encoding encoding, int64_t window,
+                                   regal_heuristic_stop *stop, void *context,
                                    regal_seed_list *seeds) {
     regal_heuristic *list;
     int64_t count;
-    REGAL_FORWARD(regal_heuristics_create(problem, objective, &list, &count));
+    REGAL_FORWARD(regal_heuristics_create(problem, objective, stop, context, &list, &count));
     regal_status status = reserve(seeds, count + 1);
     for (int64_t i = 0; status == REGAL_OK && i < count; ++i) {
         regal_seed *seed = &seeds->items[seeds->count++];
@@ -97,7 +98,8 @@ static regal_status take_file(const regal_problem *problem, const char *path,
 }
 
 regal_status regal_seeds_create(const regal_problem *problem, const regal_options *options,
-                                regal_encoding encoding, int64_t window, regal_seed_list *seeds) {
+                                regal_encoding encoding, int64_t window, regal_heuristic_stop *stop,
+                                void *context, regal_seed_list *seeds) {
     const regal_problem_view *view = regal_problem_get_view(problem);
     *seeds = (regal_seed_list){.gene_count =
                                    regal_gene_count(encoding, view->op_count, view->device_count)};
@@ -106,7 +108,7 @@ regal_status regal_seeds_create(const regal_problem *problem, const regal_option
     regal_status status = REGAL_OK;
     if (strcmp(options->seeds, "none") == 0)
         return status;
-    status = add_heuristics(problem, objective, encoding, window, seeds);
+    status = add_heuristics(problem, objective, encoding, window, stop, context, seeds);
     if (status == REGAL_OK && strcmp(options->seeds, "heuristic") != 0)
         status = take_file(problem, options->seeds, encoding, window, seeds);
     if (status != REGAL_OK)

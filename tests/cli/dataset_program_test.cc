@@ -60,7 +60,7 @@ TEST(DatasetProgram, GivesUpAHopelessFilter) {
         run_program({"generate", "dataset", "synthetic", "train=1", "test=0", "validation=0",
                      "filter=1", "low=1", "high=1", "faster=100", "-o", folder / "d"});
     EXPECT_EQ(run.exit_code, 3) << run.err;
-    EXPECT_EQ(lines_of(run.err).size(), 1u) << run.err;
+    EXPECT_NE(run.err.find("none passed the filter"), std::string::npos) << run.err;
     EXPECT_EQ(folder.file_count(), 0);
 }
 

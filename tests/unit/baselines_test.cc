@@ -14,8 +14,10 @@ namespace {
 using Ticks = std::vector<int64_t>;
 
 struct HeuristicList {
-    HeuristicList(const regal_problem *problem, regal_objective objective) {
-        EXPECT_EQ(regal_heuristics_create(problem, objective, &items, &count), REGAL_OK)
+    HeuristicList(const regal_problem *problem, regal_objective objective,
+                  regal_heuristic_stop *stop = nullptr, void *context = nullptr) {
+        EXPECT_EQ(regal_heuristics_create(problem, objective, stop, context, &items, &count),
+                  REGAL_OK)
             << regal_error_message();
     }
     ~HeuristicList() { regal_heuristics_destroy(items, count); }
@@ -236,6 +238,18 @@ TEST(Baselines, SurviveTheGreatestNumbers) {
 }
 
 // ---- which seeds there are ----
+
+TEST(Baselines, SeedTheSearchUntilItIsToStop) {
+    plain::Graph graph = small_graph({{1}, {1}});
+    add_tensor(graph, 0, 1, {1});
+    const WholeProblem two(graph, small_cluster({0, 0}));
+    const auto stop = [](void *context) { return --*static_cast<int *>(context) <= 0; };
+    for (int asked = 0; asked < 3; ++asked) {
+        int left = asked;
+        const HeuristicList list(two.get(), REGAL_TIME, stop, &left);
+        EXPECT_EQ(list.count, asked < 2 ? 1 : 2);
+    }
+}
 
 TEST(Baselines, SeedTheSearchByObjective) {
     plain::Graph graph = small_graph({{1}, {1}});
