@@ -13,14 +13,14 @@
  * or "file"), "weight" in draws (default 1), "unseen" (true: a family that training does not meet),
  * "profiles" (as --profile: a list of names) for costs. clusters: "devices" (a number, or as
  * --devices: "4x16GB") with "link" (as --link, or {"latency", "bytes_per_1000_ticks"}) or "ccr", or
- * "cluster" (a regal-cluster file). "cap": all devices hold this share of the max peak of HEFT's
- * plan without caps (0: no caps). "ccr": the mean transfer of a tensor over the mean cost of an op;
- * links are alike then, without latency, at the rate that gives it; where whole rates are too
- * coarse (by more than 2 %), the graph's costs are scaled instead. An entry of graphs may have
- * "clusters" of its own. Of "values", "cap" and "ccr" each may be [low, high]: drawn for each graph
- * by its seed, evenly (ccr: its logarithm), as whole numbers where both ends are. Files are
- * relative to the set's folder and are read with it. A problem is a graph on a cluster: graphs x
- * their clusters. */
+ * "cluster" (a regal-cluster file). "cap": all devices hold this share of the max peak that the
+ * plan of HEFT, or of the baseline "cap_of", has without caps (0: no caps). "ccr": the mean
+ * transfer of a tensor over the mean cost of an op; links are alike then, without latency, at the
+ * rate that gives it; where whole rates are too coarse (by more than 2 %), the graph's costs are
+ * scaled instead. An entry of graphs may have "clusters" of its own. Of "values", "cap" and "ccr"
+ * each may be [low, high]: drawn for each graph by its seed, evenly (ccr: its logarithm), as whole
+ * numbers where both ends are. Files are relative to the set's folder and are read with it. A
+ * problem is a graph on a cluster: graphs x their clusters. */
 #ifndef REGAL_POLICY_GRAPH_SET_H
 #define REGAL_POLICY_GRAPH_SET_H
 

@@ -7,12 +7,10 @@
 #include "policy/graph_set_data.h"
 #include "regal/io.h"
 
-enum { DEVICES, LINK, CCR, CLUSTER, CAP, KEYS };
-static const regal_json_key KEY[KEYS] = {[DEVICES] = {"devices", false},
-                                         [LINK] = {"link", false},
-                                         [CCR] = {"ccr", false},
-                                         [CLUSTER] = {"cluster", false},
-                                         [CAP] = {"cap", false}};
+enum { DEVICES, LINK, CCR, CLUSTER, CAP, CAP_OF, KEYS };
+static const regal_json_key KEY[KEYS] = {
+    [DEVICES] = {"devices", false}, [LINK] = {"link", false}, [CCR] = {"ccr", false},
+    [CLUSTER] = {"cluster", false}, [CAP] = {"cap", false},   [CAP_OF] = {"cap_of", false}};
 
 enum { WORDS_ROOM = 300 };
 static const double LEAST_RATIO = 1e-6, GREATEST_RATIO = 1e6;
@@ -106,6 +104,18 @@ static regal_status check_cap(const regal_json *value, const regal_cluster *clus
     return REGAL_OK;
 }
 
+/* By default HEFT. */
+static regal_status read_cap_of(const regal_json *value, const regal_json *cap,
+                                regal_baseline *cap_of) {
+    const char *word;
+    *cap_of = REGAL_HEFT;
+    if (value->json == NULL)
+        return REGAL_OK;
+    REGAL_JSON_FAIL_IF(cap->json == NULL, value, "without 'cap' it says nothing");
+    REGAL_FORWARD(regal_json_string(value, &word));
+    return regal_set_at(value, regal_baseline_find(word, cap_of));
+}
+
 static regal_status read_parts(const regal_json *value, regal_graph_set *set,
                                regal_set_cluster *made) {
     regal_json field[KEYS];
@@ -117,6 +127,7 @@ static regal_status read_parts(const regal_json *value, regal_graph_set *set,
         REGAL_FORWARD(read_equal_devices(field, set, made));
     if (field[CCR].json != NULL)
         REGAL_FORWARD(regal_set_read_range(&field[CCR], LEAST_RATIO, GREATEST_RATIO, &made->ccr));
+    REGAL_FORWARD(read_cap_of(&field[CAP_OF], &field[CAP], &made->cap_of));
     if (field[CAP].json == NULL)
         return REGAL_OK;
     REGAL_FORWARD(check_cap(&field[CAP], made->cluster));

@@ -6,6 +6,7 @@
 #include "io/json_fields.h"
 #include "policy/draws.h"
 #include "policy/graph_set.h"
+#include "regal/baseline.h"
 #include "regal/generate.h"
 
 #ifdef __cplusplus
@@ -26,7 +27,8 @@ typedef struct regal_set_value {
 typedef struct regal_set_cluster {
     regal_cluster *cluster;   /* without caps; its links are to be set where ccr is given */
     regal_set_range ccr, cap; /* low 0: none */
-    const char *words;        /* "2 devices, link free" */
+    regal_baseline cap_of;
+    const char *words; /* "2 devices, link free" */
 } regal_set_cluster;
 
 typedef struct regal_set_entry {

@@ -80,12 +80,13 @@ static regal_status set_rate(regal_set_problem *problem, double ratio) {
 
 /* ---- caps */
 
-static regal_status heft_peak(const regal_set_problem *problem, int64_t *peak) {
+static regal_status free_peak(const regal_set_problem *problem, regal_baseline baseline,
+                              int64_t *peak) {
     regal_problem *free_problem = NULL;
     regal_plan *plan = NULL;
     regal_status status = regal_problem_create(problem->graph, problem->cluster, &free_problem);
     if (status == REGAL_OK)
-        status = regal_baseline_plan(free_problem, REGAL_HEFT, REGAL_TIME, 0, &plan);
+        status = regal_baseline_plan(free_problem, baseline, REGAL_TIME, 0, &plan);
     *peak = 0;
     if (status == REGAL_OK)
         for (int64_t d = 0; d < plan->device_count; ++d)
@@ -109,9 +110,9 @@ static regal_status copy_links(const regal_cluster *from, regal_cluster *to) {
     return REGAL_OK;
 }
 
-static regal_status cap_devices(regal_set_problem *problem, double share) {
+static regal_status cap_devices(regal_set_problem *problem, double share, regal_baseline of) {
     int64_t peak;
-    REGAL_FORWARD(heft_peak(problem, &peak));
+    REGAL_FORWARD(free_peak(problem, of, &peak));
     const double cap = floor(share * (double)peak);
     regal_cluster *capped = NULL;
     REGAL_FORWARD(regal_cluster_create(&capped));
@@ -144,7 +145,10 @@ static regal_status name_problem(const regal_set_cluster *cluster, double ratio,
     if (ratio > 0)
         used = snprintf(extra, sizeof extra, ", ccr %.4g", ratio);
     if (cap > 0)
-        snprintf(extra + used, sizeof extra - (size_t)used, ", cap %.4g", cap);
+        used += snprintf(extra + used, sizeof extra - (size_t)used, ", cap %.4g", cap);
+    if (cap > 0 && cluster->cap_of != REGAL_HEFT)
+        snprintf(extra + used, sizeof extra - (size_t)used, " of %s",
+                 regal_baseline_word(cluster->cap_of));
     problem->name = NULL;
     if (asprintf(&problem->name, "%s, %s%s", regal_graph_name(problem->graph), cluster->words,
                  extra) < 0) {
@@ -163,7 +167,7 @@ regal_status regal_set_problem_complete(const regal_set_cluster *cluster, regal_
     if (ratio > 0)
         REGAL_FORWARD(set_rate(problem, ratio));
     if (cap > 0)
-        REGAL_FORWARD(cap_devices(problem, cap));
+        REGAL_FORWARD(cap_devices(problem, cap, cluster->cap_of));
     return regal_problem_create(problem->graph, problem->cluster, &problem->problem);
 }
 

@@ -96,14 +96,14 @@ double Ratio(const Problem &problem) {
     return bytes / (double)read * 1000 / (double)problem.rate() / (cost / (double)problem.ops());
 }
 
-int64_t HeftPeak(const Problem &problem) {
+int64_t PeakOf(regal_baseline baseline, const Problem &problem) {
     regal_cluster *cluster = nullptr;
     regal_problem *uncapped = nullptr;
     regal_plan *plan = nullptr;
     const int64_t devices = regal_cluster_device_count(problem.it.cluster);
     EXPECT_EQ(regal_cluster_parse(std::to_string(devices).c_str(), "free", &cluster), REGAL_OK);
     EXPECT_EQ(regal_problem_create(problem.it.graph, cluster, &uncapped), REGAL_OK);
-    EXPECT_EQ(regal_baseline_plan(uncapped, REGAL_HEFT, REGAL_TIME, 0, &plan), REGAL_OK);
+    EXPECT_EQ(regal_baseline_plan(uncapped, baseline, REGAL_TIME, 0, &plan), REGAL_OK);
     int64_t peak = 0;
     for (int64_t d = 0; d < devices; ++d)
         peak = std::max(peak, plan->peak[d]);
@@ -165,14 +165,22 @@ TEST(GraphSet, DrawsWholeNumbersFromRanges) {
     EXPECT_EQ(seen.size(), 6u);
 }
 
-TEST(GraphSet, CapsAtAShareOfTheHeftPeak) {
-    const SetPtr set = Made(R"({"devices": 3, "link": "free", "cap": 0.6})", kSmall);
-    for (int64_t i = 0; i < 3; ++i) {
-        Problem problem;
-        Take(set, i, &problem);
-        const int64_t cap = (int64_t)(0.6 * (double)HeftPeak(problem));
-        for (int64_t d = 0; d < 3; ++d)
-            EXPECT_EQ(regal_cluster_device(problem.it.cluster, d).memory, cap);
+TEST(GraphSet, CapsAtAShareOfABaselinesPeak) {
+    const struct {
+        const char *cluster;
+        regal_baseline baseline;
+    } cases[] = {{R"({"devices": 3, "link": "free", "cap": 0.6})", REGAL_HEFT},
+                 {R"({"devices": 3, "link": "free", "cap": 0.6, "cap_of": "one-device"})",
+                  REGAL_ONE_DEVICE}};
+    for (const auto &one : cases) {
+        const SetPtr set = Made(one.cluster, kSmall);
+        for (int64_t i = 0; i < 3; ++i) {
+            Problem problem;
+            Take(set, i, &problem);
+            const int64_t cap = (int64_t)(0.6 * (double)PeakOf(one.baseline, problem));
+            for (int64_t d = 0; d < 3; ++d)
+                EXPECT_EQ(regal_cluster_device(problem.it.cluster, d).memory, cap);
+        }
     }
 }
 
@@ -357,6 +365,10 @@ TEST(GraphSet, RefusesWhatIsWrongAndSaysWhere) {
     ExpectRefused(R"({"cluster": "none.json", "link": "free"})", kSmall, "no 'link'");
     ExpectRefused(R"({"devices": "2x1GB", "link": "free", "cap": 0.5})", kSmall,
                   "clusters[0].cap: the devices have a memory already");
+    ExpectRefused(R"({"devices": 2, "link": "free", "cap_of": "heft"})", kSmall,
+                  "clusters[0].cap_of: without 'cap'");
+    ExpectRefused(R"({"devices": 2, "link": "free", "cap": 1, "cap_of": "cp"})", kSmall,
+                  "clusters[0].cap_of: ");
     SetPtr set;
     EXPECT_TRUE(refused_with(
         Parse(R"({"format": "regal-set", "version": 1, "name": "x", "objective": "speed",
