@@ -17,7 +17,7 @@ static void settle_paper(regal_options *options, const char *policy, int64_t eva
     options->encoding = "affinity";
     options->seeds = "none";
     options->policy = policy;
-    options->policy_use = "mutants,population";
+    options->policy_use = "mutants";
     options->evaluations = evaluations;
 }
 
@@ -52,6 +52,7 @@ void regal_settle_policy_random(regal_options *options, regal_objective objectiv
                                 int64_t op_count) {
     (void)objective, (void)op_count;
     settle_paper(options, "auto", 5000);
+    options->policy_use = "mutants,population";
     options->elites = 0.01;
     options->mutants = 0.99;
 }
