@@ -158,6 +158,8 @@ void compare_series_free(compare_series *series, int64_t count);
 
 /* ---- what people and machines read */
 
+/* Why methods have no plan; nothing where all have one. */
+void compare_reasons_print(const compare_results *results, FILE *file);
 void compare_table_print(const compare_results *results, const compare_figures *figures,
                          FILE *file);
 regal_status compare_json_write(const compare_results *results, const compare_figures *figures,

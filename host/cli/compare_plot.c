@@ -18,7 +18,7 @@ enum {
     TOP = 52,
     BOTTOM = 470,
     LEGEND = 652,
-    WIDTH = 860,
+    WIDTH = 900,
     LINE = 17, /* of the legend */
     COLOURS = 10
 };

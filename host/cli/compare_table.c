@@ -40,48 +40,6 @@ static const char *value_name(const compare_results *results) {
     return results->objective == REGAL_TIME ? "makespan" : "max peak";
 }
 
-/* ---- why methods have no plan */
-
-static bool is_reason(const compare_run *run) {
-    return run->done && run->run.status != REGAL_OK && run->run.reason;
-}
-
-/* One line for a method and reason, at the first graph with it. */
-static void print_reason(const compare_results *results, int64_t graph, int64_t method,
-                         FILE *file) {
-    const compare_run *run = compare_run_at(results, graph, method);
-    int64_t count = 1;
-    for (int64_t g = 0; g < results->graph_count; g++) {
-        const compare_run *other = compare_run_at(results, g, method);
-        if (g == graph || !is_reason(other) || strcmp(other->run.reason, run->run.reason) != 0)
-            continue;
-        if (g < graph)
-            return;
-        count++;
-    }
-    char many[2 * HUMAN_TEXT] = "";
-    if (results->graph_count > 1)
-        snprintf(many, sizeof many, " on %s", HUMAN(things, count, "graph"));
-    plain_line_print(file, "  %s: %s%s: %s", name_of(results, method),
-                     compare_run_word(results, run, method), many, run->run.reason);
-}
-
-enum { MOST_REASONS = 3 };
-
-static void print_reasons(const compare_results *results, FILE *file) {
-    bool any = false;
-    for (int64_t m = 0; m < results->methods.count; m++)
-        for (int64_t g = 0, told = 0; g < results->graph_count && told < MOST_REASONS; g++) {
-            if (!is_reason(compare_run_at(results, g, m)))
-                continue;
-            if (!any)
-                fputc('\n', file);
-            any = true;
-            told++;
-            print_reason(results, g, m, file);
-        }
-}
-
 /* ---- one graph */
 
 static bool is_over(const compare_results *results, int64_t graph) {
@@ -98,7 +56,7 @@ static void add_run(const compare_results *results, int64_t graph, int64_t metho
     const compare_run *run = compare_run_at(results, graph, method);
     const regal_run *made = &run->run;
     if (!compare_run_serves(run)) {
-        if (is_reason(run))
+        if (run->run.status == REGAL_INTERNAL || run->run.status == REGAL_INVALID_INPUT)
             table_row(table, name_of(results, method), compare_run_word(results, run, method),
                       NULL);
         return;
@@ -316,5 +274,5 @@ void compare_table_print(const compare_results *results, const compare_figures *
         print_graph(results, figures, file);
     else
         print_several(results, figures, file);
-    print_reasons(results, file);
+    compare_reasons_print(results, file);
 }

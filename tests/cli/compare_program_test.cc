@@ -227,7 +227,7 @@ TEST_F(CompareProgram, BrokenPlansAreTold) {
         Run({graph, "--methods", "heft", "--plans", plan + "," + (folder / "broken.json")});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_TRUE(Has(run.err, "broken.json: not valid: ")) << run.err;
-    EXPECT_TRUE(Has(run.out, "broken   not valid") || Has(run.out, "broken: not valid")) << run.out;
+    EXPECT_TRUE(Has(run.out, "\n  not valid: broken\n    op")) << run.out;
     EXPECT_TRUE(Has(run.out, "\n  exact ")) << run.out;
 }
 
@@ -240,6 +240,18 @@ TEST_F(CompareProgram, PlansOfOtherGraphsAreRefused) {
     EXPECT_TRUE(Has(run.out, "HEFT")) << run.out;
     const ProgramRun devices = Run({graph, "--methods", "heft", "--plans", plan, "--devices", "2"});
     EXPECT_EQ(devices.exit_code, 2);
+}
+
+TEST_F(CompareProgram, TellsOnceWhyMethodsServeAProblemNot) {
+    const JsonPtr json = parse_json(small_graph());
+    json_t *ops = json_at(json, "ops");
+    for (const int op : {0, 1})
+        json_object_set_new(json_array_get(ops, op), "allowed", json_pack("[i]", op));
+    write_json(graph, json);
+    const ProgramRun run = Run({graph, "--methods", "one-device,heft,depth-first,regal-5k"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_TRUE(Has(run.out, "\n  not served: one device, depth first\n    ")) << run.out;
+    EXPECT_TRUE(Has(run.out, "\n  HEFT ")) << run.out;
 }
 
 TEST_F(CompareProgram, GoesOnWhereAGraphCannotBeRead) {
