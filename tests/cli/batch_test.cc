@@ -100,6 +100,10 @@ TEST_F(Batch, TableHasARowForEachGraphAndATotal) {
     EXPECT_EQ(run.exit_code, 0) << run.err;
     EXPECT_EQ(lines_of(run.out).size(), 5u) << run.out;
     EXPECT_NE(run.out.find("3 of 3 graphs done, 0 infeasible, 0 failed"), std::string::npos);
+    EXPECT_NE(run.out.find("; policy time "), std::string::npos) << run.out;
+    const ProgramRun plain =
+        run_program({"optimize", good, good, "--evaluations", "20", "--policy", "none"});
+    EXPECT_NE(plain.out.find("; no policy\n"), std::string::npos) << plain.out;
 }
 
 TEST_F(Batch, FailedAndInfeasibleGraphsAreNotDone) {

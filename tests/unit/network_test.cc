@@ -51,6 +51,16 @@ class Network {
         return values;
     }
 
+    // The forward pass where the answer is true from the `last` question on.
+    regal_status stopped_at(const regal_message_graph &graph, int64_t last) {
+        std::vector<float> values(graph.op_count * shape_.outputs);
+        const auto stop = [](void *left) { return --*static_cast<int64_t *>(left) <= 0; };
+        regal_network_stop_when(network_, stop, &last);
+        const regal_status status = regal_network_forward(network_, &graph, false, values.data());
+        regal_network_stop_when(network_, nullptr, nullptr);
+        return status;
+    }
+
   private:
     regal_network_shape shape_;
     const regal_math *math_;
@@ -158,6 +168,16 @@ TEST(Network, InferenceGivesTheBitsOfLearning) {
     const GraphBatch batch({random_plain_graph(700, 4, 1)}, kSmall, 3);
     Network network(kSmall, random_parameters(kSmall, 4));
     expect_bits(network.outputs(*batch.get(), false), network.outputs(*batch.get(), true));
+}
+
+TEST(Network, StopsBeforeAnyRound) {
+    const GraphBatch batch({random_plain_graph(50, 4, 1)}, kSmall, 3);
+    Network network(kSmall, random_parameters(kSmall, 4));
+    const std::vector<float> whole = network.outputs(*batch.get(), false);
+    for (int64_t round = 1; round <= kSmall.rounds; ++round)
+        EXPECT_EQ(network.stopped_at(*batch.get(), round), REGAL_INTERRUPTED) << round;
+    EXPECT_EQ(network.stopped_at(*batch.get(), kSmall.rounds + 1), REGAL_OK);
+    expect_bits(network.outputs(*batch.get(), false), whole);
 }
 
 TEST(Network, ServesOneBatchAfterAnother) {
