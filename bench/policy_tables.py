@@ -156,10 +156,15 @@ def goal(what, asked, measured, reached, unit=" %"):
 def goals(book):
     lines = []
     for what, asked, name, group, budget, reference, field in GOALS:
-        part = book.part(name, group, budget, reference)
-        if part and part[field] is not None:
-            value = part[field] * (100 if field == "won" else 1)
-            cell = f"{value:.0f}" if field == "won" else gain(part)
+        parts = [book.part(row, group, budget, reference) for row in trainings(book, name)]
+        parts = [part for part in parts if part and part[field] is not None]
+        if parts:
+            values = [part[field] * (100 if field == "won" else 1) for part in parts]
+            value = statistics.mean(values)
+            cell = f"{value:.0f}" if field == "won" else gain({**parts[0], "gain": value})
+            if len(values) > 1:
+                form = "{:.0f}" if field == "won" else "{:+.2f}"
+                cell += f" (of trainings: {', '.join(form.format(v) for v in values)})"
             lines.append(goal(what, f">= {asked} %", cell, value >= asked))
     over = paired(book, "time", "time-untrained", 5000)
     if over:
@@ -337,15 +342,18 @@ def best_of(book, known, rows):
     return best
 
 
+def trainings(book, name):
+    """The row of the policy that ships, and those of the same training with other seeds."""
+    rows = [name, *sorted(row for row in book.results.made if row.startswith(f"{name}-seed"))]
+    return [row for row in rows if book.part(row)]
+
+
 def seeds(book):
     lines = []
     for name in MAIN:
-        rows = [name, *sorted(row for row in book.results.made if row.startswith(f"{name}-seed"))]
-        rows = [row for row in rows if book.part(row)]
+        rows = trainings(book, name)
         for row in rows if len(rows) > 1 else []:
-            path = book.policies / f"{row}.safetensors"
-            card = json.loads(policy_header(path).get("card") or "{}") if path.exists() else {}
-            lines.append([name, str(card.get("options", {}).get("seed", "-")),
+            lines.append([name, row.removeprefix(f"{name}-seed") if row != name else "1, ships",
                           *(gain(book.part(row, budget=budget)) for budget in (500, 1000, 5000)),
                           gain(book.part(row, "unseen")), won(book.part(row))])
         if len(rows) > 1:
