@@ -152,8 +152,10 @@ static void put_head(text_sink *sink, const compare_results *results) {
     json_t *machine = machine_json();
     fprintf(sink->file, "{\"format\": \"regal-comparison\", \"version\": 1, \"regal\": \"%s\",\n",
             regal_version());
-    fprintf(sink->file, "\"objective\": \"%s\", \"seed\": %" PRIu64 ", \"machine\": ",
-            regal_objective_name(results->objective), results->seed);
+    /* JSON's numbers are signed. */
+    const char *quote = results->seed > INT64_MAX ? "\"" : "";
+    fprintf(sink->file, "\"objective\": \"%s\", \"seed\": %s%" PRIu64 "%s, \"machine\": ",
+            regal_objective_name(results->objective), quote, results->seed, quote);
     put_json(sink, machine);
     fprintf(sink->file,
             ", \"side_by_side\": %" PRId64 ", \"threads\": %" PRId64

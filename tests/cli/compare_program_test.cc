@@ -165,6 +165,13 @@ TEST_F(CompareProgram, SeveralGraphsGiveMeans) {
     EXPECT_GE(json_array_size(curve), 1u);
 }
 
+TEST_F(CompareProgram, GreatSeedsStayWhatTheyAre) {
+    const std::string seed = "18446744073709551615";
+    const ProgramRun run = Run({graph, "--methods", "heft", "--seed", seed, "--json", "-", "-q"});
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_EQ(json_string_at(parse_json(run.out), "seed"), seed);
+}
+
 TEST_F(CompareProgram, TakesSetsWithTheirClustersAndObjective) {
     write_text(folder / "set.json", R"({"format": "regal-set", "version": 1, "name": "small",
         "objective": "memory", "clusters": [{"devices": 2, "link": "free"}], "graphs": [
