@@ -132,7 +132,7 @@ class Problem:
         write_cluster(cluster, self.cluster)
         lines = regal("inspect", self.graph, "--cluster", self.cluster, "--objective", objective,
                       "--features", "--json", "-q").splitlines()
-        ops = [json.loads(line) for line in lines]
+        ops = [json.loads(line) for line in lines[1:]]  # the first says what they mean
         self.features = {key: [op[key] for op in ops] for key in ops[0] if key != "op"}
         self.before = self.read_before()
 

@@ -129,7 +129,8 @@ static regal_status run_search(regal_search *search) {
         regal_allocate_zeroed(search->seeds.gene_count, sizeof *search->best_genes);
     REGAL_FAIL_IF_NULL(search->best_genes);
     note_seed_plans(search);
-    regal_search_report(search, search->found);
+    if (search->stopped == NULL)
+        regal_search_report(search, search->found);
     if (search->stopped != NULL && search->found)
         return REGAL_OK;
     REGAL_FORWARD(regal_guide_follow(search));

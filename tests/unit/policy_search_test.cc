@@ -155,12 +155,14 @@ TEST_F(PolicySearch, DumpsUniformProposalsWithoutAPolicy) {
 }
 
 TEST_F(PolicySearch, UsesThePolicyForWhatIsAsked) {
-    regal_options options = options_for(400, "");
+    regal_options options = options_for(400, ALL);
+    options.policy = "none";
     options.search = "brkga";
     options.seeds = "none";
     const PlanPtr without = optimize(options);
     EXPECT_STREQ(without->made.policy, "none");
     std::vector<plain::Plan> plans{read_plan(without.get())};
+    options.policy = time_policy.c_str();
     for (const char *uses : {"mutants", "population", "seeds"}) {
         options.policy_use = uses;
         const PlanPtr plan = optimize(options);
