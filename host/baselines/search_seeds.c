@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "baselines/methods.h"
 #include "baselines/resident.h"
+#include "regal/baseline.h"
 
 static regal_status make_spread(const regal_problem_view *view, const char *name,
                                 regal_order *order, regal_balance balance,
@@ -98,6 +99,48 @@ static regal_status add_orders(seed_list *list) {
     return add_fill(list);
 }
 
+/* ---- all the others */
+
+/* Their plans need not be good; in larger graphs they take longer than they are worth. What METIS
+ * says depends on its version. */
+enum { OPS_FOR_ALL = 20000 };
+
+static bool is_another(regal_baseline baseline) {
+    return !regal_baseline_is_shown(baseline) && baseline != REGAL_RANDOM &&
+           baseline != REGAL_PARTITION;
+}
+
+static regal_fitness worth(const seed_list *list, int64_t item) {
+    return regal_plan_fitness(list->items[item].plan, list->objective);
+}
+
+/* The last seed goes, unless it is better than all before it. */
+static void keep_if_best(seed_list *list) {
+    const int64_t last = list->count - 1;
+    for (int64_t i = 0; i < last; ++i)
+        if (regal_fitness_compare(worth(list, i), worth(list, last)) <= 0) {
+            regal_heuristic_destroy(&list->items[last]);
+            list->count = last;
+            return;
+        }
+}
+
+/* Each of the other methods that is better than all before it: what grows from seeds that are not
+ * so good would only be in the way. */
+static regal_status add_others(seed_list *list) {
+    if (regal_problem_get_view(list->problem)->op_count > OPS_FOR_ALL)
+        return REGAL_OK;
+    for (int b = 0; b < REGAL_BASELINE_COUNT; ++b) {
+        const int64_t before = list->count;
+        if (!is_another((regal_baseline)b))
+            continue;
+        REGAL_FORWARD(add_baseline(list, (regal_baseline)b));
+        if (list->count > before)
+            keep_if_best(list);
+    }
+    return REGAL_OK;
+}
+
 /* Every baseline that is shown is a seed, so that the search is never worse; those that save memory
  * serve time only where there are caps to keep. */
 static regal_status add_time_seeds(seed_list *list) {
@@ -119,8 +162,10 @@ regal_status regal_heuristics_create(const regal_problem *problem, regal_objecti
                                      regal_heuristic **list, int64_t *count) {
     seed_list seeds = {
         .problem = problem, .objective = objective, .stop = stop, .context = context};
-    const regal_status status =
+    regal_status status =
         objective == REGAL_TIME ? add_time_seeds(&seeds) : add_memory_seeds(&seeds);
+    if (status == REGAL_OK)
+        status = add_others(&seeds);
     *list = NULL;
     *count = 0;
     if (status == REGAL_OK) {

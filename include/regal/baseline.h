@@ -15,7 +15,7 @@ extern "C" {
  *     X(name, function, word on the command line, name in tables, shown, one line)
  *
  * To add one: a line here and a file in host/baselines with `regal_make_FUNCTION`. Those shown
- * stand in the summary of a search, and are among its seeds. */
+ * stand in the summary of a search and are always among its seeds; the others where they are better. */
 #define REGAL_BASELINE_LIST(X)                                                                     \
     X(REGAL_ONE_DEVICE, one_device, "one-device", "one device", true,                              \
       "every op on the device that finishes soonest")                                              \

@@ -198,7 +198,7 @@ TEST(Annealing, IsNeverWorseThanItsSeeds) {
             const PlanPtr plan = optimize(whole.get(), options);
             for (int baseline = 0; baseline < REGAL_BASELINE_COUNT; ++baseline) {
                 regal_plan *other;
-                if (!regal_baseline_is_shown((regal_baseline)baseline) ||
+                if (baseline == REGAL_RANDOM || baseline == REGAL_PARTITION ||
                     regal_baseline_plan(whole.get(), (regal_baseline)baseline, plan->objective, 0,
                                         &other) != REGAL_OK)
                     continue;
