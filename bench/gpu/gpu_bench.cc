@@ -143,7 +143,7 @@ int64_t individuals_for(int64_t ops_in_all, int64_t ops, int64_t most) {
     return std::max<int64_t>(8, std::min(most, ops_in_all / ops));
 }
 
-// The estimates of DESIGN 6 for an H200, in evaluations a second; 0: none.
+// What was estimated of an H200 beforehand, in evaluations a second; 0: nothing.
 double estimate(int64_t ops) {
     return ops == 1000 ? 2.4e6 : ops == 10000 ? 150e3 : 0;
 }
