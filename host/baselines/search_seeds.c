@@ -101,11 +101,13 @@ static regal_status add_orders(seed_list *list) {
 
 /* ---- all the others */
 
-/* Their plans need not be good; in larger graphs they take longer than they are worth. What METIS
- * says depends on its version. */
+/* In larger graphs most of them take longer than their plans are worth. */
 enum { OPS_FOR_ALL = 20000 };
 
-static bool is_another(regal_baseline baseline) {
+/* What METIS says depends on its version. */
+static bool is_another(const seed_list *list, regal_baseline baseline) {
+    if (regal_problem_get_view(list->problem)->op_count > OPS_FOR_ALL)
+        return baseline == REGAL_XLA_DEFAULT && list->objective == REGAL_MEMORY;
     return !regal_baseline_is_shown(baseline) && baseline != REGAL_RANDOM &&
            baseline != REGAL_PARTITION;
 }
@@ -128,11 +130,9 @@ static void keep_if_best(seed_list *list) {
 /* Each of the other methods that is better than all before it: what grows from seeds that are not
  * so good would only be in the way. */
 static regal_status add_others(seed_list *list) {
-    if (regal_problem_get_view(list->problem)->op_count > OPS_FOR_ALL)
-        return REGAL_OK;
     for (int b = 0; b < REGAL_BASELINE_COUNT; ++b) {
         const int64_t before = list->count;
-        if (!is_another((regal_baseline)b))
+        if (!is_another(list, (regal_baseline)b))
             continue;
         REGAL_FORWARD(add_baseline(list, (regal_baseline)b));
         if (list->count > before)
