@@ -105,7 +105,7 @@ regal_status regal_file_check_regular(const char *path) {
     struct stat about;
     REGAL_FAIL_IF(strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode)),
                   REGAL_INVALID_ARGUMENT,
-                  "%s: is no regular file; it is read and written anew, so it has to be one",
+                  "%s: is no regular file, and has to be one",
                   regal_file_label(path));
     return REGAL_OK;
 }

@@ -106,6 +106,7 @@ static regal_status find_names(regal_trainer *t) {
 static regal_status claim_outputs(regal_trainer *t) {
     REGAL_FORWARD(find_names(t));
     const char *const paths[REGAL_TRAIN_FILES] = {t->output, t->checkpoint, t->log};
+    REGAL_FORWARD(regal_file_check_regular(t->output));
     REGAL_FORWARD(regal_file_check_regular(t->checkpoint));
     for (int i = 0; i < REGAL_TRAIN_FILES; ++i)
         REGAL_FORWARD(regal_file_lock_take(paths[i], "a training", &t->locks[i]));
