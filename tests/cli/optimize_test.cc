@@ -358,7 +358,7 @@ std::vector<std::string> status_lines(const std::string &text) {
 // Under caps that cannot be met the line has all its fields.
 TEST_F(Optimize, NarrowTerminalLeavesOutWholeFieldsOfProgress) {
     const std::string field =
-        R"((\s*\d+ %|seeds|brkga|anneal|local|best \S+ \w+|bound \S+ \w+|gap \S+ %|\S+ x bound|)"
+        R"((\s*\d+ %|seeds|policy|brkga|anneal|local|best \S+ \w+|bound \S+ \w+|gap \S+ %|\S+ x bound|)"
         R"(\S+ \w+ over the caps|[0-9.]+[kM]?/s|\S+ \w+ left))";
     const std::regex whole(field + "(  " + field + ")*");
     ProgramSetting setting;
