@@ -122,7 +122,8 @@ void setting_warn_of_own_costs(const cli_setting *setting, const regal_graph *gr
 }
 
 regal_status setting_read_graph(const cli_setting *setting, const char *path, regal_graph **graph) {
-    const regal_read_options options = {setting->profiles, setting->profile_count};
+    const regal_read_options options = {.profiles = setting->profiles,
+                                        .profile_count = setting->profile_count};
     console_warnings_about(path);
     const regal_status status = regal_graph_read(path, &options, graph);
     if (status == REGAL_OK)

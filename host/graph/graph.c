@@ -91,6 +91,7 @@ static bool copy_allowed(regal_graph *graph, const regal_op *op) {
 regal_status regal_graph_add_op(regal_graph *graph, const regal_op *op, int64_t *id) {
     const int64_t index = graph->op_count;
     regal_op_record record = {.workspace = op->workspace,
+                              .flops = op->flops,
                               .allowed_begin = graph->allowed_count,
                               .allowed_count = op->allowed != NULL ? op->allowed_count : -1};
     const bool ok =
@@ -185,6 +186,14 @@ const char *regal_graph_option(const regal_graph *graph, const char *key) {
     return NULL;
 }
 
+void regal_graph_set_source(regal_graph *graph, const regal_source *source) {
+    graph->source = *source;
+}
+
+const regal_source *regal_graph_source(const regal_graph *graph) {
+    return graph->source.format != NULL ? &graph->source : NULL;
+}
+
 const char *regal_graph_name(const regal_graph *graph) {
     return graph->name;
 }
@@ -220,7 +229,8 @@ regal_op regal_graph_op(const regal_graph *graph, int64_t index) {
                       .workspace = op->workspace,
                       .group = op->group,
                       .allowed = restricted ? graph->allowed + op->allowed_begin : NULL,
-                      .allowed_count = restricted ? op->allowed_count : 0};
+                      .allowed_count = restricted ? op->allowed_count : 0,
+                      .flops = op->flops};
 }
 
 regal_tensor regal_graph_tensor(const regal_graph *graph, int64_t index) {

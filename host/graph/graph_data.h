@@ -14,7 +14,7 @@ typedef struct regal_pool {
 
 typedef struct regal_op_record {
     const char *name, *kind, *group;
-    int64_t workspace;
+    int64_t workspace, flops;
     int64_t allowed_begin, allowed_count; /* in graph->allowed; count -1: every device */
 } regal_op_record;
 
@@ -60,6 +60,8 @@ struct regal_graph {
 
     int64_t option_count, option_capacity;
     regal_graph_setting *options;
+
+    regal_source source; /* format NULL: none */
 };
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/json_out.h"
+#include "io/writer.h"
 
 enum { TICKS_PER_COST = 1000 };
 
@@ -220,4 +221,8 @@ regal_status regal_cost_graph_write(const regal_graph *graph, const char *path) 
         return regal_out_save(&out, path);
     free(out.data);
     return status;
+}
+
+regal_status regal_write_cost_graph(const regal_written *what, const char *path) {
+    return regal_cost_graph_write(what->graph, path);
 }

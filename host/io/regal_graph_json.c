@@ -152,11 +152,12 @@ static regal_status read_allowed(reading *in, const regal_json *value, regal_op 
 }
 
 static regal_status read_op(reading *in, const regal_json *value) {
-    enum { OP_NAME, KIND, COST, WORKSPACE, ALLOWED, GROUP, OP_KEYS };
+    enum { OP_NAME, KIND, COST, WORKSPACE, ALLOWED, GROUP, FLOPS, OP_KEYS };
     static const regal_json_key OP_KEY[OP_KEYS] = {
         [OP_NAME] = {"name", false},    [KIND] = {"kind", false},
         [COST] = {"cost", true},        [WORKSPACE] = {"workspace", false},
         [ALLOWED] = {"allowed", false}, [GROUP] = {"group", false},
+        [FLOPS] = {"flops", false},
     };
     regal_json field[OP_KEYS];
     REGAL_FORWARD(regal_json_fields(value, OP_KEY, OP_KEYS, field));
@@ -165,6 +166,7 @@ static regal_status read_op(reading *in, const regal_json *value) {
     REGAL_FORWARD(optional_string(&field[KIND], &op.kind));
     REGAL_FORWARD(optional_string(&field[GROUP], &op.group));
     REGAL_FORWARD(optional_number(&field[WORKSPACE], &op.workspace));
+    REGAL_FORWARD(optional_number(&field[FLOPS], &op.flops));
     REGAL_FORWARD(read_allowed(in, &field[ALLOWED], &op));
     REGAL_FORWARD(reserve(&in->list, in->class_count));
     REGAL_FORWARD(regal_json_integers(&field[COST], in->class_count, "device_classes", 0,

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "io/json_out.h"
+#include "io/writer.h"
 #include "regal/io.h"
 
 static void put_member(regal_out *out, const char *key, const char *text) {
@@ -35,6 +36,8 @@ static void put_op(regal_out *out, const regal_graph *graph, int64_t index) {
     regal_out_integers(out, op.cost, regal_graph_class_count(graph));
     if (op.workspace != 0)
         regal_out_format(out, ", \"workspace\": %lld", (long long)op.workspace);
+    if (op.flops != 0)
+        regal_out_format(out, ", \"flops\": %lld", (long long)op.flops);
     put_allowed(out, &op);
     if (op.group != NULL) {
         regal_out_text(out, ", \"group\": ");
@@ -117,4 +120,8 @@ regal_status regal_graph_write(const regal_graph *graph, const char *path) {
     put_list(&out, "parameters", graph, regal_graph_parameter_count(graph), put_parameter);
     regal_out_text(&out, "\n}\n");
     return regal_out_save(&out, path);
+}
+
+regal_status regal_write_regal_graph(const regal_written *what, const char *path) {
+    return regal_graph_write(what->graph, path);
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "io/json_out.h"
 #include "io/trace_memory.h"
+#include "io/writer.h"
 #include "regal/core/duration.h"
 #include "regal/io.h"
 
@@ -248,4 +249,8 @@ regal_status regal_trace_write(const regal_graph *graph, const regal_plan *plan,
         return regal_out_save(&trace.out, path);
     free(trace.out.data);
     return status;
+}
+
+regal_status regal_write_trace(const regal_written *what, const char *path) {
+    return regal_trace_write(what->graph, what->plan, path);
 }

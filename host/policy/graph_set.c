@@ -69,7 +69,8 @@ uint64_t regal_graph_set_hash(const regal_graph_set *set) {
 
 static regal_status generate(const regal_set_entry *entry, uint64_t seed, regal_draws *draws,
                              regal_graph **graph) {
-    const regal_read_options options = {entry->profiles, entry->profile_count};
+    const regal_read_options options = {.profiles = entry->profiles,
+                                        .profile_count = entry->profile_count};
     regal_parameter_value *values = regal_allocate(entry->value_count, sizeof *values);
     REGAL_FAIL_IF_NULL(values);
     for (int64_t i = 0; i < entry->value_count; ++i)

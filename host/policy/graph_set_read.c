@@ -137,7 +137,8 @@ static regal_status read_graph_file(const regal_json *value, regal_graph_set *se
     const char *text, *path;
     REGAL_FORWARD(regal_json_string(value, &text));
     REGAL_FORWARD(regal_set_path(set, text, &path));
-    const regal_read_options options = {entry->profiles, entry->profile_count};
+    const regal_read_options options = {.profiles = entry->profiles,
+                                        .profile_count = entry->profile_count};
     entry->family = "file";
     entry->count = 1;
     return regal_set_at(value, regal_graph_read(path, &options, &entry->graph));

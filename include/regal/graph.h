@@ -30,6 +30,8 @@ typedef struct regal_op {
     const char *group;            /* colocation group; NULL: none */
     const regal_allowed *allowed; /* [allowed_count]; NULL: every device */
     int64_t allowed_count;
+    int64_t flops; /* floating-point operations, a multiply-add counts two; for people only; 0: none
+                      or unknown */
 } regal_op;
 
 typedef struct regal_tensor {
@@ -73,6 +75,18 @@ regal_status regal_graph_add_consumer(regal_graph *graph, int64_t consumer);
 regal_status regal_graph_set_option(regal_graph *graph, const char *key, const char *value);
 /* Value of an option, or NULL. */
 const char *regal_graph_option(const regal_graph *graph, const char *key);
+
+/* What the file held that a graph was read from, for people: no plan depends on it. */
+typedef struct regal_source {
+    const char *format;               /* "onnx", ...: regal_format_info.name */
+    const char *unit;                 /* what the format calls them: "nodes", "instructions" */
+    int64_t nodes;                    /* in the file's main graph */
+    int64_t ops, parameters, nothing; /* what they became: the sum is nodes */
+} regal_source;
+/* The strings must be literals. */
+void regal_graph_set_source(regal_graph *graph, const regal_source *source);
+/* NULL where the graph was not read from a format with nodes of its own. */
+const regal_source *regal_graph_source(const regal_graph *graph);
 
 /* Reading. Views stay valid until the graph is changed or destroyed. */
 const char *regal_graph_name(const regal_graph *graph);

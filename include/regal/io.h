@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "regal/chromosome.h"
 #include "regal/cluster.h"
@@ -17,11 +18,34 @@ extern "C" {
  * REGAL_INVALID_INPUT with the place: "FILE:LINE: ..." or "FILE: ops[3].cost: ...". Unknown keys
  * are left out with a warning. */
 
+/* What placements stated in the file (GraphDef's `device`) mean. */
+typedef enum regal_stated_devices {
+    REGAL_DEVICES_ALLOWED, /* the op may run on the devices of that name only */
+    REGAL_DEVICES_PLAN,    /* the op runs there, and an op without one on the first device */
+    REGAL_DEVICES_IGNORED
+} regal_stated_devices;
+
+/* Times that were measured: costs.h. */
+typedef struct regal_costs regal_costs;
+
+/* How to read a graph. What is not zero is kept in the graph as options ("profile", "dim",
+ * "assume-bytes", "stated-devices", "costs"), hence in plans, so that `check` reads it likewise. */
 typedef struct regal_read_options {
     /* Device profiles for formats without costs: each becomes a device class of the graph. NULL or
      * empty: "h100". */
     const char *const *profiles;
     int64_t profile_count;
+    /* Sizes of symbolic dimensions, "N=8". A name that the file lacks is REGAL_INVALID_ARGUMENT. */
+    const char *const *dimensions;
+    int64_t dimension_count;
+    /* The size of tensors whose size the file does not tell, which else is an error that lists
+     * them. */
+    bool assume_bytes;
+    int64_t assumed_bytes;
+    regal_stated_devices stated_devices;
+    const regal_cluster
+        *cluster;             /* that stated devices are resolved against; NULL: kept as patterns */
+    const regal_costs *costs; /* override those of the file or profile; NULL: none */
 } regal_read_options;
 
 /* A graph of any known format, recognized by content; validated. options may be NULL. */
@@ -51,6 +75,19 @@ regal_status regal_chromosome_write(const regal_chromosome *chromosome, const ch
 /* Chrome trace JSON (opens in Perfetto): a row for each device and each link in use, memory
  * counters, flows for transfers. One tick shows as one nanosecond. */
 regal_status regal_trace_write(const regal_graph *graph, const regal_plan *plan, const char *path);
+/* A graph, or a plan for it, in any format that this build writes. */
+typedef struct regal_write_options {
+    const char *format; /* regal_format_info.name; NULL: by the path's ending, else "regal-graph" */
+    const regal_plan *plan; /* attached; goes into the file. NULL: the graph alone */
+    /* The file that the graph was read from (NULL: none or unknown). Where it is of the same
+     * format, what REGAL knows nothing of is kept as it is there. */
+    const char *source;
+    bool drop_unknown; /* leave out what cannot be kept, which else is an error that names it */
+} regal_write_options;
+/* A format that describes a plan, without one, is REGAL_INVALID_ARGUMENT; so is what the format has
+ * no room for, with its place. */
+regal_status regal_graph_write_as(const regal_graph *graph, const regal_write_options *options,
+                                  const char *path);
 /* Writes text so, for callers with a format of their own. */
 regal_status regal_text_write(const char *path, const char *text, size_t size);
 
@@ -69,7 +106,9 @@ typedef struct regal_format_info {
     const char *name; /* "regal-graph", ... */
     const char *line; /* what it is, in a few words */
     int reads, writes;
-    const char *reason; /* why it is left out of this build; "" otherwise */
+    int of_plan;         /* what it describes is a plan: written with one only */
+    const char *endings; /* of file names, ".pb .pbtxt"; "" where the name tells nothing */
+    const char *reason;  /* why it is left out of this build; "" otherwise */
 } regal_format_info;
 int regal_format_describe(int64_t index, regal_format_info *info);
 

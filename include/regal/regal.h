@@ -8,7 +8,8 @@
  *   baseline          classical methods: HEFT, one device, memory orders
  *   features          what a policy is told of a problem
  *   check             the independent judge of a plan
- *   io                files in and out
+ *   io, costs         files in and out, measured times
+ *   explain, report   why a plan is as it is; all of it as one HTML file
  *   generate          synthetic graphs and model architectures
  *   features, train   what a policy is told, and how it learns
  *   graph_set         problems by recipe or file
@@ -27,7 +28,9 @@
 #include "regal/chromosome.h"
 #include "regal/cluster.h"
 #include "regal/compare.h"
+#include "regal/costs.h"
 #include "regal/evaluate.h"
+#include "regal/explain.h"
 #include "regal/features.h"
 #include "regal/generate.h"
 #include "regal/graph.h"
@@ -36,6 +39,7 @@
 #include "regal/optimize.h"
 #include "regal/plan.h"
 #include "regal/problem.h"
+#include "regal/report.h"
 #include "regal/status.h"
 #include "regal/train.h"
 #include "regal/version.h"

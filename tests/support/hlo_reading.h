@@ -20,7 +20,8 @@ class HloGraph {
     explicit HloGraph(const std::string &text, const std::vector<const char *> &profiles = {}) {
         // On the heap and with no terminator, so that a sanitizer sees reading too far.
         const std::vector<char> bytes(text.begin(), text.end());
-        const regal_read_options options = {profiles.data(), (int64_t)profiles.size()};
+        const regal_read_options options = {.profiles = profiles.data(),
+                                            .profile_count = (int64_t)profiles.size()};
         regal_graph *made = nullptr;
         if (regal_read_hlo(bytes.data(), bytes.size(), "file.hlo", &options, &made) != REGAL_OK)
             throw std::runtime_error(regal_error_message());

@@ -132,7 +132,7 @@ TEST(DeviceProfile, SelectsTheDefaultAndEachNameOnce) {
     free(chosen);
 
     const char *const names[] = {"cpu", "h100", "CPU"};
-    const regal_read_options options = {names, 3};
+    const regal_read_options options = {.profiles = names, .profile_count = 3};
     ASSERT_EQ(regal_device_profiles_select(&options, &chosen, &count), REGAL_OK);
     ASSERT_EQ(count, 2);
     EXPECT_STREQ(chosen[0]->name, "cpu");
@@ -148,7 +148,7 @@ TEST(DeviceProfile, SelectsTheDefaultAndEachNameOnce) {
 
 TEST(DeviceProfile, RefusesASelectionWithAnUnknownName) {
     const char *const names[] = {"cpu", "abacus"};
-    const regal_read_options options = {names, 2};
+    const regal_read_options options = {.profiles = names, .profile_count = 2};
     const regal_device_profile **chosen = nullptr;
     int64_t count = 0;
     EXPECT_TRUE(refused_with(regal_device_profiles_select(&options, &chosen, &count),

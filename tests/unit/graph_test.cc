@@ -17,7 +17,7 @@ struct Builder {
     }
     int64_t op(const char *name = nullptr, int64_t cost = 1, int64_t workspace = 0) {
         int64_t id;
-        const regal_op op = {name, "K", &cost, workspace, nullptr, nullptr, 0};
+        const regal_op op = {name, "K", &cost, workspace, nullptr, nullptr, 0, 0};
         EXPECT_EQ(regal_graph_add_op(graph.get(), &op, &id), REGAL_OK);
         return id;
     }
@@ -63,7 +63,7 @@ TEST(Graph, NamesWhatHasNone) {
 TEST(Graph, AnEmptyListOfDevicesIsNotEveryDevice) {
     Builder b;
     const regal_allowed none = {};
-    const regal_op op = {"a", "K", ONE, 0, nullptr, &none, 0};
+    const regal_op op = {"a", "K", ONE, 0, nullptr, &none, 0, 0};
     ASSERT_EQ(regal_graph_add_op(b.graph.get(), &op, nullptr), REGAL_OK);
     EXPECT_NE(regal_graph_op(b.graph.get(), 0).allowed, nullptr);
     EXPECT_EQ(regal_graph_op(b.graph.get(), 0).allowed_count, 0);

@@ -10,7 +10,7 @@ namespace {
 
 regal_status read(const std::string &text) {
     const std::vector<char> bytes(text.begin(), text.end());
-    const regal_read_options options = {nullptr, 0};
+    const regal_read_options options = {.profiles = nullptr, .profile_count = 0};
     regal_graph *graph = nullptr;
     const regal_status status =
         regal_read_hlo(bytes.data(), bytes.size(), "file.hlo", &options, &graph);
@@ -175,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Hlo, HloBadInput, testing::ValuesIn(bad_inputs),
 
 TEST(HloBadInput, UnknownProfilesAreNamed) {
     const char *const names[] = {"abacus"};
-    const regal_read_options options = {names, 1};
+    const regal_read_options options = {.profiles = names, .profile_count = 1};
     regal_graph *graph = nullptr;
     const std::string text = "e { a = f32[] parameter(0) }";
     EXPECT_TRUE(refused_with(regal_read_hlo(text.data(), text.size(), "f", &options, &graph),

@@ -164,7 +164,7 @@ TEST(Zoo, InferenceHasNeitherGradientsNorStatistics) {
 
 TEST(Zoo, GivesOneCostPerDeviceProfile) {
     const char *profiles[] = {"a100", "h100"};
-    const regal_read_options options = {profiles, 2};
+    const regal_read_options options = {.profiles = profiles, .profile_count = 2};
     regal_graph *made = nullptr;
     ASSERT_EQ(regal_graph_generate("resnet", nullptr, 0, 0, &options, &made), REGAL_OK)
         << regal_error_message();
@@ -196,7 +196,7 @@ TEST(Zoo, SaysWhatIsWrongWithARecipe) {
     ExpectRefused("transformer", {{"batch", 1e6}, {"sequence", 1e7}, {"positions", 1e7}},
                   "the limit is 2^53");
     const char *profiles[] = {"nothing"};
-    const regal_read_options options = {profiles, 1};
+    const regal_read_options options = {.profiles = profiles, .profile_count = 1};
     regal_graph *graph = nullptr;
     EXPECT_EQ(regal_graph_generate("resnet", nullptr, 0, 0, &options, &graph),
               REGAL_INVALID_ARGUMENT);

@@ -1,0 +1,76 @@
+/* Graphs, and plans for them, in any format. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "io/file.h"
+#include "io/formats.h"
+
+static bool ends_with(const char *path, const char *ending, size_t length) {
+    const size_t size = strlen(path);
+    return size > length && memcmp(path + size - length, ending, length) == 0;
+}
+
+static bool has_ending(const char *path, const char *endings) {
+    while (*endings != '\0') {
+        const size_t length = strcspn(endings, " ");
+        if (length > 0 && ends_with(path, endings, length))
+            return true;
+        endings += length + (endings[length] == ' ');
+    }
+    return false;
+}
+
+static regal_status choose_format(const regal_write_options *options, const char *path,
+                                  const regal_format **format) {
+    if (options->format != NULL)
+        return regal_format_find(options->format, format);
+    const regal_format *one;
+    *format = regal_format_at(0);
+    for (int64_t i = 0; (one = regal_format_at(i)) != NULL; ++i)
+        if (one->write != NULL && has_ending(path, one->info.endings)) {
+            *format = one;
+            break;
+        }
+    return REGAL_OK;
+}
+
+/* The file that the graph came from counts only where it is of the format that is written. */
+static regal_status read_source(const regal_write_options *options, const regal_format *format,
+                                regal_written *what) {
+    char *data;
+    size_t size;
+    if (options->source == NULL || strcmp(options->source, "-") == 0)
+        return REGAL_OK;
+    REGAL_FORWARD(regal_file_read(options->source, &data, &size));
+    if (size == 0 || regal_format_recognize(data, size) != format) {
+        free(data);
+        return REGAL_OK;
+    }
+    what->source = data;
+    what->source_size = size;
+    what->source_name = options->source;
+    return REGAL_OK;
+}
+
+regal_status regal_graph_write_as(const regal_graph *graph, const regal_write_options *options,
+                                  const char *path) {
+    const regal_format *format;
+    REGAL_FORWARD(choose_format(options, path, &format));
+    const char *name = format->info.name;
+    REGAL_FAIL_IF(format->write == NULL, REGAL_INVALID_ARGUMENT,
+                  "%s is read only: `regal backends` lists the formats that are written", name);
+    REGAL_FAIL_IF(format->info.of_plan && options->plan == NULL, REGAL_INVALID_ARGUMENT,
+                  "%s describes a plan: give one", name);
+    REGAL_FAIL_IF(options->plan != NULL && options->plan->op_count != regal_graph_op_count(graph),
+                  REGAL_INVALID_INPUT, "the plan is for another graph: it has %lld ops, not %lld",
+                  (long long)options->plan->op_count, (long long)regal_graph_op_count(graph));
+    regal_written what = {.graph = graph,
+                          .plan = options->plan,
+                          .text = has_ending(path, ".pbtxt .txt .prototxt"),
+                          .drop_unknown = options->drop_unknown};
+    REGAL_FORWARD(read_source(options, format, &what));
+    const regal_status status = format->write(&what, path);
+    free((char *)what.source);
+    return status;
+}
