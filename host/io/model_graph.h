@@ -45,6 +45,7 @@ typedef struct regal_model_node {
     regal_load load;      /* arithmetic and bytes of an op (cost/cost_model.h) */
     int64_t flops;        /* for people; multiply-adds count two */
     int64_t workspace;
+    int64_t nodes;                /* how many nodes of the file it stands for; 0: one */
     const char *group;            /* colocation; NULL: none */
     const regal_allowed *allowed; /* [allowed_count]; NULL: every device */
     int64_t allowed_count;
