@@ -1,7 +1,6 @@
 // What readers of whole models share.
 #include "io/model_graph.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,12 +57,9 @@ class Model {
     const regal_graph *graph() const { return graph_.get(); }
 
   private:
-    struct Destroy {
-        void operator()(regal_graph *graph) const { regal_graph_destroy(graph); }
-    };
     regal_read_options options_;
     regal_model *model_ = nullptr;
-    std::unique_ptr<regal_graph, Destroy> graph_;
+    GraphPtr graph_;
 };
 
 TEST(ModelGraph, JoinsUsersOfAViewToWhatComputesIt) {
@@ -141,8 +137,8 @@ TEST(ModelGraph, RefusesUnknownSizesUnlessToldWhatToAssume) {
         model.Node("use", REGAL_NODE_OP, {a}, {b});
         model.Node("weight", REGAL_NODE_WEIGHT, {}, {spare});
         EXPECT_EQ(model.Finish(), assume ? REGAL_OK : REGAL_INVALID_INPUT);
-        ASSERT_EQ(warnings.lines().size(), 2u); // not the weight that nothing uses
-        EXPECT_NE(warnings.lines()[0].find("'a'"), std::string::npos);
+        ASSERT_EQ(warnings.list.size(), 2u); // not the weight that nothing uses
+        EXPECT_NE(warnings.list[0].find("'a'"), std::string::npos);
         if (!assume)
             continue;
         EXPECT_EQ(regal_graph_tensor(model.graph(), 0).bytes, 77);
