@@ -51,6 +51,12 @@ const char *human_bytes(int64_t bytes, char *text) {
     return scaled(bytes, units, 7, text);
 }
 
+const char *human_flops(int64_t flops, char *text) {
+    static const char *const units[] = {"FLOP",  "kFLOP", "MFLOP", "GFLOP",
+                                        "TFLOP", "PFLOP", "EFLOP"};
+    return scaled(flops, units, 7, text);
+}
+
 const char *human_seconds(double seconds, char *text) {
     if (seconds < 0.001)
         snprintf(text, HUMAN_TEXT, "%.0f us", seconds * 1e6);

@@ -11,6 +11,7 @@ const char *human_count(int64_t number, char *text); /* 1,234,567 */
 const char *human_things(int64_t number, const char *thing, char *text);
 const char *human_ticks(int64_t ticks, char *text);             /* 41.23 ms; a tick is 1 ns */
 const char *human_bytes(int64_t bytes, char *text);             /* 12.35 GB; GB = 10^9 */
+const char *human_flops(int64_t flops, char *text);             /* 8.207 GFLOP */
 const char *human_seconds(double seconds, char *text);          /* 3.2 s, 2 min 05 s */
 const char *human_rate(double per_second, char *text);          /* 12.3k/s */
 const char *human_percent(double share, char *text);            /* 97.1 % */

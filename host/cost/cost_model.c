@@ -182,16 +182,28 @@ static regal_unit vector_unit(const type_info *type) {
     return bits == 64 ? REGAL_UNIT_VECTOR_F64 : REGAL_UNIT_VECTOR_F32;
 }
 
+static bool is_matrix_work(const regal_work *work) {
+    return work->kind == REGAL_WORK_MATRIX_PRODUCT || work->kind == REGAL_WORK_CONVOLUTION;
+}
+
+int64_t regal_work_flops(const regal_work *work) {
+    const type_family family = type_table[work->type].family;
+    if (work->kind == REGAL_WORK_FREE || work->kind == REGAL_WORK_RANDOM ||
+        (family == INTEGER && !is_matrix_work(work)) || family == NOTHING)
+        return 0;
+    return regal_count_multiply(not_negative(work->flops), family == COMPLEX ? COMPLEX_FLOPS : 1);
+}
+
 void regal_load_add(regal_load *load, const regal_work *work) {
     if (work->kind == REGAL_WORK_FREE)
         return;
+    load->counted = regal_count_add(load->counted, regal_work_flops(work));
     if (work->kind == REGAL_WORK_COLLECTIVE)
         load->collective_bytes = regal_count_add(load->collective_bytes, not_negative(work->bytes));
 
     const type_info *type = &type_table[work->type];
-    const bool matrix =
-        work->kind == REGAL_WORK_MATRIX_PRODUCT || work->kind == REGAL_WORK_CONVOLUTION;
-    regal_unit unit = matrix ? matrix_unit(type, work->full_precision) : vector_unit(type);
+    regal_unit unit =
+        is_matrix_work(work) ? matrix_unit(type, work->full_precision) : vector_unit(type);
     int64_t operations = not_negative(work->flops);
     if (type->family == COMPLEX)
         operations = regal_count_multiply(operations, COMPLEX_FLOPS);
@@ -217,6 +229,7 @@ void regal_load_merge_times(regal_load *load, const regal_load *other, int64_t t
         add_times(&load->flops[u], other->flops[u], times);
     add_times(&load->bytes, other->bytes, times);
     add_times(&load->collective_bytes, other->collective_bytes, times);
+    add_times(&load->counted, other->counted, times);
 }
 
 /* ceil(amount / (rate * permille / 1000)): ns for an amount at a rate per ns. */

@@ -141,6 +141,10 @@ regal_work regal_work_collective(int64_t bytes);
 
 struct regal_device_profile; /* cost/device_profile.h */
 
+/* The floating-point operations of work, as people count them: those of complex numbers four times,
+ * matrix products and convolutions of integers too, other integers and random bits not. */
+int64_t regal_work_flops(const regal_work *work);
+
 /* launch + max(flops / rate, bytes / bandwidth), rounded up, at least 1; 0 for free work. */
 int64_t regal_work_ticks(const struct regal_device_profile *profile, const regal_work *work);
 
@@ -149,6 +153,7 @@ typedef struct regal_load {
     int64_t flops[REGAL_UNIT_COUNT];
     int64_t bytes;
     int64_t collective_bytes;
+    int64_t counted; /* regal_work_flops of all: for people, no time follows from it */
 } regal_load;
 
 /* Adds the arithmetic of work (and its bytes where it is collective); memory bytes are set by the

@@ -168,7 +168,7 @@ int64_t zoo_add_named_op(zoo *z, const char *name, const zoo_op *op) {
     if (!ROOM_FOR(z, z->ops, z->op_capacity, index + 1) ||
         !ROOM_FOR(z, z->costs, z->cost_capacity, (index + 1) * z->profile_count))
         return ZOO_NONE;
-    z->ops[z->op_count++] = (zoo_op_record){name, op->kind, ZOO_NONE};
+    z->ops[z->op_count++] = (zoo_op_record){name, op->kind, ZOO_NONE, regal_work_flops(&op->work)};
     for (int64_t p = 0; p < z->profile_count; ++p)
         z->costs[index * z->profile_count + p] = regal_work_ticks(z->profiles[p], &op->work);
     for (int64_t i = 0; i < op->read_count; ++i)
@@ -232,8 +232,8 @@ static regal_status add_ops(zoo *z, regal_graph *graph) {
         const regal_op op = {.name = record->name,
                              .kind = record->kind,
                              .cost = z->costs + v * z->profile_count,
-                             .group =
-                                 grouped ? z->weights[find_group(z, record->home)].name : NULL};
+                             .group = grouped ? z->weights[find_group(z, record->home)].name : NULL,
+                             .flops = record->flops};
         REGAL_FORWARD(regal_graph_add_op(graph, &op, NULL));
     }
     return REGAL_OK;

@@ -12,6 +12,7 @@ enum { ZOO_NAME_SIZE = 256, ZOO_SCOPES = 16 };
 typedef struct zoo_op_record {
     const char *name, *kind;
     zoo_weight home; /* whose group it is in, or ZOO_NONE */
+    int64_t flops;
 } zoo_op_record;
 
 typedef struct zoo_value_record {

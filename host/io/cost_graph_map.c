@@ -279,6 +279,10 @@ static regal_status build(mapping *map) {
         REGAL_FORWARD(add_memory(map, v));
     for (int64_t v = 0; v < map->count; ++v)
         REGAL_FORWARD(add_controls(map, v));
+    regal_graph_set_source(map->graph, &(regal_source){.format = "cost-graph",
+                                                       .unit = "nodes",
+                                                       .nodes = map->count,
+                                                       .ops = map->count});
     if (map->unknown_sizes > 0)
         regal_warn("%s: %" PRId64 " output%s of unknown size, taken as 0 bytes", map->name,
                    map->unknown_sizes, map->unknown_sizes == 1 ? "" : "s");

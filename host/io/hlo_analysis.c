@@ -38,6 +38,7 @@ static void run_dearest(const hlo_module *module, const hlo_instruction *conditi
             cost->load.flops[u] = greater(cost->load.flops[u], callee->load.flops[u]);
         cost->load.collective_bytes =
             greater(cost->load.collective_bytes, callee->load.collective_bytes);
+        cost->load.counted = greater(cost->load.counted, callee->load.counted);
         for (int64_t c = 0; c < module->class_count; ++c)
             cost->ticks[c] = greater(cost->ticks[c], ticks_of(module, branch)[c]);
         cost->workspace = greater(cost->workspace, callee->workspace);

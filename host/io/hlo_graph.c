@@ -50,8 +50,11 @@ static regal_status add_op(hlo_graph_builder *build, int64_t index, hlo_cost *co
     REGAL_FORWARD(regal_hlo_graph_set_name(build, instruction, -1));
     char *kind = strndup(instruction->opcode_word.data, instruction->opcode_word.size);
     REGAL_FAIL_IF_NULL(kind);
-    const regal_op op = {
-        .name = build->name, .kind = kind, .cost = cost->ticks, .workspace = cost->workspace};
+    const regal_op op = {.name = build->name,
+                         .kind = kind,
+                         .cost = cost->ticks,
+                         .workspace = cost->workspace,
+                         .flops = cost->load.counted};
     const regal_status status = regal_graph_add_op(build->graph, &op, &build->op[index]);
     free(kind);
     return status;
@@ -130,9 +133,20 @@ static void warn_of_endless_loops(const hlo_module *module) {
                    HLO_TEXT(first->name), (long long)count - 1);
 }
 
+static void tell_source(const hlo_graph_builder *build) {
+    regal_source source = {.format = "hlo",
+                           .unit = "instructions",
+                           .nodes = build->entry->count,
+                           .ops = regal_graph_op_count(build->graph),
+                           .parameters = build->resident_count};
+    source.nothing = source.nodes - source.ops - source.parameters;
+    regal_graph_set_source(build->graph, &source);
+}
+
 static regal_status fill(hlo_graph_builder *build) {
     REGAL_FORWARD(add_ops(build));
     REGAL_FORWARD(regal_hlo_graph_add_values(build));
+    tell_source(build);
     return add_controls(build);
 }
 

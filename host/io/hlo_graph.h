@@ -23,7 +23,9 @@ typedef struct hlo_graph_builder {
     int64_t *tensor;    /* [leaf_count], -1: none */
     int64_t *donated;   /* [leaf_count] of a parameter's leaf: the output kept in it, or -1 */
     int64_t *home;      /* [leaf_count] of an output's leaf: the parameter it is kept in, or -1 */
-    char *name;         /* scratch */
+    int64_t resident_count;               /* instructions of which an array became a parameter */
+    const hlo_instruction *last_resident; /* the last of them, or NULL */
+    char *name;                           /* scratch */
     int64_t name_capacity;
 } hlo_graph_builder;
 

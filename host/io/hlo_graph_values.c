@@ -176,6 +176,8 @@ static regal_status add_parameter(hlo_graph_builder *build, int64_t index) {
         .name = build->name, .bytes = node_at(build, index)->bytes, .ops = ops, .op_count = count};
     if (status == REGAL_OK)
         status = regal_graph_add_parameter(build->graph, &parameter, NULL);
+    build->resident_count += owner != build->last_resident;
+    build->last_resident = owner;
     free(ops);
     return status;
 }
