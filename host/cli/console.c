@@ -1,5 +1,7 @@
 #include "cli/console.h"
 
+#include <langinfo.h>
+#include <locale.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,12 +13,22 @@
 #include "cli/plain_text.h"
 #include "regal/regal.h"
 
-enum { MOST_WARNINGS = 20, STANDARD_WIDTH = 80 };
+enum { MOST_WARNINGS = 20, STANDARD_WIDTH = 80, STATUS_TEXT = 1024 };
 
 static struct {
     pthread_mutex_t lock;
-    bool quiet, live, colour, has_status;
+    bool quiet, live, colour, blocks, has_status;
 } console = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Asked of a locale of its own: the program prints numbers as in C. */
+static bool locale_is_utf8(void) {
+    const locale_t locale = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
+    if (locale == (locale_t)0)
+        return false;
+    const bool is = strcmp(nl_langinfo_l(CODESET, locale), "UTF-8") == 0;
+    freelocale(locale);
+    return is;
+}
 
 void console_open(void) {
     const char *terminal = getenv("TERM");
@@ -25,6 +37,7 @@ void console_open(void) {
     console.live =
         isatty(STDERR_FILENO) && terminal && *terminal != '\0' && strcmp(terminal, "dumb") != 0;
     console.colour = console.live && (!no_colour || *no_colour == '\0');
+    console.blocks = console.live && locale_is_utf8();
 }
 
 void console_hush(void) {
@@ -40,6 +53,9 @@ bool console_is_live(void) {
 bool console_has_colour(void) {
     return console.colour;
 }
+bool console_has_blocks(void) {
+    return console.blocks;
+}
 
 size_t console_width(void) {
     struct winsize size;
@@ -48,9 +64,11 @@ size_t console_width(void) {
     return STANDARD_WIDTH;
 }
 
+/* The cursor waits at the line's first column. Should the terminal be made narrower and break the
+ * line, it stands above all of its parts, and what is below it is all that has to go. */
 static void erase_status(void) {
     if (console.has_status)
-        fputs("\r\033[K", stderr);
+        fputs("\r\033[J", stderr);
     console.has_status = false;
 }
 
@@ -93,10 +111,19 @@ void console_plain(const char *format, ...) {
 }
 
 void console_status(const char *text) {
+    console_status_after("", 0, text);
+}
+
+void console_status_after(const char *lead, size_t lead_columns, const char *text) {
     if (!console.live || console.quiet)
         return;
+    char line[STATUS_TEXT];
+    const size_t columns = console_width() - 1; /* a full line would take the cursor with it */
+    snprintf(line, sizeof line, "%s", text);
+    plain_text_make(line);
+    plain_text_clip(line, lead_columns < columns ? columns - lead_columns : 0);
     pthread_mutex_lock(&console.lock);
-    fprintf(stderr, "\r%s\033[K", text);
+    fprintf(stderr, "\r%s%s\033[J\r", lead_columns <= columns ? lead : "", line);
     fflush(stderr);
     console.has_status = true;
     pthread_mutex_unlock(&console.lock);

@@ -23,9 +23,13 @@ void console_plain(const char *format, ...) __attribute__((format(printf, 1, 2))
 bool console_is_live(void);
 /* False where NO_COLOR asks for none. */
 bool console_has_colour(void);
+/* True where the locale has the blocks of a spark line. */
+bool console_has_blocks(void);
 size_t console_width(void);
-/* Rewrites the status line (live consoles only); the text must fit the width. */
+/* Rewrites the status line (live consoles only); what does not fit the width is cut off. The text
+ * comes after `lead`, which is printed as it is and takes lead_columns. */
 void console_status(const char *text);
+void console_status_after(const char *lead, size_t lead_columns, const char *text);
 void console_status_end(void);
 
 /* This thread's warnings become notes about the file `path` (which must live on) from now on. */

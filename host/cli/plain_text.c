@@ -28,6 +28,35 @@ void plain_text_make(char *text) {
     *to = '\0';
 }
 
+/* Of the character of that many bytes: those of the East are wide. */
+static size_t character_columns(const unsigned char *text, size_t size) {
+    enum { FIRST_WIDE = 0x2e80 };
+    const unsigned code = size == 3 ? (text[0] & 0xfu) << 12 | (text[1] & 0x3fu) << 6 : 0;
+    return size == 4 || code >= FIRST_WIDE ? 2 : 1;
+}
+
+size_t plain_text_columns(const char *text) {
+    size_t columns = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
+        const size_t size = character_size(at);
+        columns += character_columns(at, size);
+        at += size;
+    }
+    return columns;
+}
+
+void plain_text_clip(char *text, size_t columns) {
+    unsigned char *at = (unsigned char *)text;
+    while (*at != '\0') {
+        const size_t size = character_size(at), taken = character_columns(at, size);
+        if (taken > columns)
+            break;
+        columns -= taken;
+        at += size;
+    }
+    *at = '\0';
+}
+
 void plain_line_print(FILE *file, const char *format, ...) {
     char *text = NULL;
     va_list arguments;

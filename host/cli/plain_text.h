@@ -8,6 +8,11 @@
  * U+009F, also where the latter stand as single bytes. Other UTF-8 stays. */
 void plain_text_make(char *text);
 
+/* The columns that UTF-8 text takes on a terminal. */
+size_t plain_text_columns(const char *text);
+/* Ends the text where more columns than these would be taken. */
+void plain_text_clip(char *text, size_t columns);
+
 /* Prints one line, made plain, and its end. */
 void plain_line_print(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -8,10 +8,11 @@
 #include "cli/console.h"
 #include "cli/human_units.h"
 #include "cli/interrupts.h"
+#include "cli/plain_text.h"
 
-enum { LINE = 512, FIELD = 128, SEPARATOR = 2, WIDEST_BAR = 30, NARROWEST_BAR = 8 };
+enum { LINE = 512, FIELD = 128, SEPARATOR = 2, WIDEST_BAR = 30, NARROWEST_BAR = 8, AROUND_BAR = 3 };
 /* Seconds. A log of a long run stays short: plain lines come at growing distances. */
-static const double LIVE_INTERVAL = 0.1, PLAIN_INTERVAL = 5, PLAIN_GROWTH = 0.05;
+static const double LIVE_INTERVAL = 0.1, FIRST_PLAIN = 1, PLAIN_INTERVAL = 5, PLAIN_GROWTH = 0.05;
 
 /* A part of the line that is shown whole or not at all. */
 typedef struct field {
@@ -27,26 +28,35 @@ double progress_clock(void) {
 
 void progress_begin(progress_meter *meter) {
     meter->begun_at = meter->shown_at = progress_clock();
-    meter->told = false;
+    meter->told = meter->shown = meter->best_is_excess = false;
+    spark_clear(&meter->best);
+}
+
+static double interval_at(const progress_meter *meter, double time) {
+    if (console_is_live())
+        return LIVE_INTERVAL;
+    if (!meter->shown)
+        return FIRST_PLAIN;
+    return fmax(PLAIN_INTERVAL, PLAIN_GROWTH * (time - meter->begun_at));
 }
 
 bool progress_is_due(progress_meter *meter) {
     const double time = progress_clock();
-    const double interval = console_is_live()
-                                ? LIVE_INTERVAL
-                                : fmax(PLAIN_INTERVAL, PLAIN_GROWTH * (time - meter->begun_at));
-    if (console_is_quiet() || time - meter->shown_at < interval)
+    if (console_is_quiet() || time - meter->shown_at < interval_at(meter, time))
         return false;
     meter->shown_at = time;
+    meter->shown = true;
     return true;
 }
 
-/* "[#####.....] " of the given width, or nothing where it would be too narrow. */
-static void draw_bar(double share, size_t room, char *bar, size_t size) {
+/* "[#####.....] " within `room` columns, or nothing where it would be too narrow; the columns that
+ * it takes. */
+static size_t draw_bar(double share, size_t room, char *bar, size_t size) {
     bar[0] = '\0';
-    if (room < NARROWEST_BAR + 3)
-        return;
-    const int width = room - 3 > WIDEST_BAR ? WIDEST_BAR : (int)room - 3;
+    if (room < NARROWEST_BAR + AROUND_BAR)
+        return 0;
+    const int width = room - AROUND_BAR > WIDEST_BAR ? WIDEST_BAR : (int)room - AROUND_BAR;
+    share = share > 0 ? fmin(share, 1) : 0;
     const int filled = (int)(share * width + 0.5);
     char cells[WIDEST_BAR + 1];
     memset(cells, '#', (size_t)filled);
@@ -55,13 +65,14 @@ static void draw_bar(double share, size_t room, char *bar, size_t size) {
     const bool colour = console_has_colour();
     snprintf(bar, size, "[%s%.*s%s%s] ", colour ? "\033[36m" : "", filled, cells,
              colour ? "\033[0m" : "", cells + filled);
+    return (size_t)width + AROUND_BAR;
 }
 
 static size_t joined_length(const field *fields, int count) {
     size_t length = 0;
     for (int i = 0; i < count; i++)
         if (fields[i].text[0] != '\0')
-            length += strlen(fields[i].text) + (length > 0) * SEPARATOR;
+            length += plain_text_columns(fields[i].text) + (length > 0) * SEPARATOR;
     return length;
 }
 
@@ -85,19 +96,21 @@ static void join_fields(const field *fields, int count, char *text, size_t size)
                                      "", fields[i].text);
 }
 
-static void show(double share, field *fields, int count) {
-    char bar[LINE], text[LINE], line[2 * LINE];
-    const size_t width = console_is_live() ? console_width() - 1 : LINE - 1;
+/* `spark`, one of the fields or NULL, stays only where there is room for a bar beside it. */
+static void show(double share, field *fields, int count, field *spark) {
+    char bar[LINE], text[LINE];
+    const bool live = console_is_live();
+    const size_t width = live ? console_width() - 1 : LINE - 1;
+    if (spark && joined_length(fields, count) + NARROWEST_BAR + AROUND_BAR > width)
+        spark->text[0] = '\0';
     drop_fields(fields, count, width);
     join_fields(fields, count, text, sizeof text);
-    if (!console_is_live()) {
+    if (live) {
+        const size_t taken = draw_bar(share, width - plain_text_columns(text), bar, sizeof bar);
+        console_status_after(bar, taken, text);
+    } else {
         console_plain("%s", text);
-        return;
     }
-    share = share < 0 ? 0 : share > 1 ? 1 : share;
-    draw_bar(share, width - strlen(text), bar, sizeof bar);
-    snprintf(line, sizeof line, "%s%s", bar, text);
-    console_status(line);
 }
 
 static void describe_left(double seconds, field *left) {
@@ -122,23 +135,46 @@ static const char *describe_value(regal_objective objective, int64_t value, char
     return objective == REGAL_TIME ? human_ticks(value, text) : human_bytes(value, text);
 }
 
+/* What the best is has to be one thing all along: bytes above the caps, or the value itself. */
+static void note_best(progress_meter *meter, const regal_progress *progress) {
+    if (progress->value < 0)
+        return;
+    const bool is_excess = progress->excess > 0;
+    if (is_excess != meter->best_is_excess)
+        spark_clear(&meter->best);
+    meter->best_is_excess = is_excess;
+    spark_add(&meter->best, progress->seconds, is_excess ? progress->excess : progress->value);
+}
+
+/* "brkga 17": the generation of the genetic algorithm, the round of the chains. */
+static void describe_stage(const regal_progress *progress, field *stage) {
+    const int64_t number = strcmp(progress->stage, "brkga") == 0 ? progress->generation
+                           : progress->rounds > 0                ? progress->rounds
+                                                                 : 0;
+    snprintf(stage->text, sizeof stage->text, "%s%s%s", progress->stage, number > 0 ? " " : "",
+             number > 0 ? HUMAN(count, number) : "");
+}
+
 void progress_search(progress_meter *meter, regal_objective objective,
                      const regal_progress *progress) {
     if (interrupted() && !meter->told) {
         meter->told = true;
         console_note("stopping with the best plan so far; another signal ends at once");
     }
+    note_best(meter, progress);
     if (!progress_is_due(meter))
         return;
-    enum { SHARE, STAGE, BEST, BOUND, GAP, EXCESS, RATE, LEFT, FIELDS };
-    field fields[FIELDS] = {[RATE] = {.worth = 0},   [BOUND] = {.worth = 1}, [GAP] = {.worth = 2},
-                            [STAGE] = {.worth = 3},  [LEFT] = {.worth = 4},  [SHARE] = {.worth = 5},
-                            [EXCESS] = {.worth = 6}, [BEST] = {.worth = 7}};
+    enum { SHARE, STAGE, BEST, SPARK, BOUND, GAP, EXCESS, RATE, LEFT, FIELDS };
+    field fields[FIELDS] = {[SPARK] = {.worth = 0}, [RATE] = {.worth = 1},   [BOUND] = {.worth = 2},
+                            [GAP] = {.worth = 3},   [STAGE] = {.worth = 4},  [LEFT] = {.worth = 5},
+                            [SHARE] = {.worth = 6}, [EXCESS] = {.worth = 7}, [BEST] = {.worth = 8}};
     const double seconds = progress->seconds > 0 ? progress->seconds : 1e-9;
     snprintf(fields[SHARE].text, FIELD, "%3.0f %%", 100 * progress->share);
-    snprintf(fields[STAGE].text, FIELD, "%s", progress->stage);
+    describe_stage(progress, &fields[STAGE]);
     snprintf(fields[BEST].text, FIELD, "best %s",
              describe_value(objective, progress->value, (char[HUMAN_TEXT]){0}));
+    if (console_has_blocks())
+        spark_draw(&meter->best, fields[SPARK].text);
     snprintf(fields[BOUND].text, FIELD, "bound %s",
              describe_value(objective, progress->bound, (char[HUMAN_TEXT]){0}));
     describe_gap(progress, &fields[GAP]);
@@ -146,7 +182,7 @@ void progress_search(progress_meter *meter, regal_objective objective,
         snprintf(fields[EXCESS].text, FIELD, "%s over the caps", HUMAN(bytes, progress->excess));
     snprintf(fields[RATE].text, FIELD, "%s", HUMAN(rate, (double)progress->evaluations / seconds));
     describe_left(progress->seconds_left, &fields[LEFT]);
-    show(progress->share, fields, FIELDS);
+    show(progress->share, fields, FIELDS, &fields[SPARK]);
 }
 
 void progress_batch(int64_t finished, int64_t failed, int64_t count, double seconds_left) {
@@ -157,7 +193,7 @@ void progress_batch(int64_t finished, int64_t failed, int64_t count, double seco
     if (failed > 0)
         snprintf(fields[FAILED].text, FIELD, "%s failed", HUMAN(count, failed));
     describe_left(seconds_left, &fields[LEFT]);
-    show((double)finished / (double)count, fields, FIELDS);
+    show((double)finished / (double)count, fields, FIELDS, NULL);
 }
 
 void progress_end(progress_meter *meter) {

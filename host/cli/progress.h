@@ -1,15 +1,20 @@
 /* How far a search or a batch is: one line that is rewritten on a terminal, a line now and then
- * elsewhere, nothing when the console is quiet. Not for several threads at once. */
+ * elsewhere (the first after a second), nothing when the console is quiet. What a terminal is too
+ * narrow for is left out, the least important first. Not for several threads at once. */
 #ifndef REGAL_CLI_PROGRESS_H
 #define REGAL_CLI_PROGRESS_H
 
 #include <stdint.h>
 
+#include "cli/spark_line.h"
 #include "regal/regal.h"
 
 typedef struct progress_meter {
     double shown_at, begun_at; /* of progress_clock */
-    bool told;                 /* the user knows that the search is being stopped */
+    bool shown;
+    bool told; /* the user knows that the search is being stopped */
+    spark_line best;
+    bool best_is_excess; /* no plan within the caps yet: the line is of what is above them */
 } progress_meter;
 
 /* Seconds of a steady clock. */

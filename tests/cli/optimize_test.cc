@@ -335,7 +335,7 @@ TEST_F(Optimize, TerminalShowsProgressAndOtherOutputsDoNot) {
     EXPECT_EQ(live.exit_code, 0);
     EXPECT_NE(live.err.find("best "), std::string::npos) << live.err;
     EXPECT_NE(live.err.find("\033[36m"), std::string::npos);
-    EXPECT_EQ(live.err.substr(live.err.size() - 4), "\r\033[K");
+    EXPECT_EQ(live.err.substr(live.err.size() - 4), "\r\033[J");
     setting.environment["NO_COLOR"] = "1";
     const ProgramRun plain = run_program(arguments, setting);
     EXPECT_NE(plain.err.find("best "), std::string::npos);
@@ -347,7 +347,7 @@ TEST_F(Optimize, TerminalShowsProgressAndOtherOutputsDoNot) {
 
 // Every state of the status line, without the bar.
 std::vector<std::string> status_lines(const std::string &text) {
-    static const std::regex ends("\r|\033\\[K"), bar(R"(^\[[#.]*\] )");
+    static const std::regex ends("\r|\033\\[J"), bar(R"(^\[[#.]*\] )");
     std::vector<std::string> lines;
     for (std::sregex_token_iterator at(text.begin(), text.end(), ends, -1), end; at != end; ++at)
         if (at->length() > 0 && at->str() != "\n")
@@ -358,12 +358,12 @@ std::vector<std::string> status_lines(const std::string &text) {
 // Under caps that cannot be met the line has all its fields.
 TEST_F(Optimize, NarrowTerminalLeavesOutWholeFieldsOfProgress) {
     const std::string field =
-        R"((\s*\d+ %|seeds|policy|brkga|anneal|local|best \S+ \w+|bound \S+ \w+|gap \S+ %|\S+ x bound|)"
+        R"((\s*\d+ %|(seeds|policy|brkga|anneal|local)( [0-9,]+)?|best \S+ \w+|bound \S+ \w+|gap \S+ %|\S+ x bound|)"
         R"(\S+ \w+ over the caps|[0-9.]+[kM]?/s|\S+ \w+ left))";
     const std::regex whole(field + "(  " + field + ")*");
     ProgramSetting setting;
     setting.terminal = true;
-    setting.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}};
+    setting.environment = {{"TERM", "xterm"}, {"NO_COLOR", "1"}, {"LC_ALL", "C"}};
     for (const unsigned short columns : {200, 80, 70, 60, 40, 20}) {
         setting.columns = columns;
         const ProgramRun run = run_program({"optimize", hard, "--devices", "2x100B",

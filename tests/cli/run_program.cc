@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -143,9 +144,19 @@ ProgramRun run_program(const std::vector<std::string> &arguments, const ProgramS
             kill(child, number);
         }
     });
+    const int terminal = setting.resize ? dup(err.from) : -1; // exchange closes the other
+    std::thread resizer([&] {
+        if (!setting.resize)
+            return;
+        std::this_thread::sleep_for(setting.resize->first);
+        const struct winsize size = {40, setting.resize->second, 0, 0};
+        ioctl(terminal, TIOCSWINSZ, &size);
+        close(terminal);
+    });
     ProgramRun run;
     exchange(in, out, err, setting.input, run);
     sender.join();
+    resizer.join();
     wait_for(child, run);
     return run;
 }

@@ -26,6 +26,8 @@ struct ProgramSetting {
     int ignored_signal = 0;                         // from the start, as under nohup
     // Sends the signals, one after each delay since the last.
     std::vector<std::pair<std::chrono::microseconds, int>> signals;
+    // The terminal's columns change, after a while.
+    std::optional<std::pair<std::chrono::microseconds, unsigned short>> resize;
 };
 
 ProgramRun run_program(const std::vector<std::string> &arguments,
