@@ -1,10 +1,7 @@
-#include <inttypes.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "cli/options.h"
-
-enum { WIDTH = 90, TEXT_COLUMN = 28 };
+#include "cli/help_parts.h"
 
 static const char *const group_titles[] = {
 #define TITLE(name, title) title,
@@ -12,111 +9,50 @@ static const char *const group_titles[] = {
 #undef TITLE
 };
 
-/* Prints text from column `column` on, broken at spaces, each further line indented by `indent`. */
-static void print_wrapped(const char *text, size_t column, size_t indent) {
-    while (*text != '\0') {
-        const size_t word = strcspn(text, " \n");
-        if (column > indent && column + 1 + word > WIDTH) {
-            printf("\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            putchar(' ');
-            column++;
-        }
-        fwrite(text, 1, word, stdout);
-        column += word;
-        text += word;
-        if (*text == '\n') {
-            printf("\n%*s", (int)indent, "");
-            column = indent;
-        }
-        text += *text != '\0';
-    }
-    putchar('\n');
-}
-
-/* "--name ARGUMENT", with the short form where there is one. */
-static void describe_flag(const option_info *option, char *text, size_t size) {
-    char letter[8] = "    ";
-    if (option->letter)
-        snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(text, size, "%s--%s%s%s", letter, option->flag, option->argument ? " " : "",
-             option->argument ? option->argument : "");
-}
-
-/* " (default: ...)", or "" where there is none, or where the help explains it in parentheses. */
-static void describe_default(command_id command, const option_info *option, char *text,
-                             size_t size) {
-    cli_options defaults;
-    options_set_defaults(command, &defaults);
-    const void *member = (const char *)&defaults + option->offset;
-    text[0] = '\0';
-    const size_t length = strlen(option->help);
-    if (length > 0 && option->help[length - 1] == ')')
-        return;
-    if (option->kind == OPTION_INT && option->int_standard != -1)
-        snprintf(text, size, " (default: %" PRId64 ")", option->int_standard);
-    else if (option->kind == OPTION_SEED)
-        snprintf(text, size, " (default: %" PRIu64 ")", option->seed_standard);
-    else if (option->kind == OPTION_REAL && option->real_standard >= option->real_least)
-        snprintf(text, size, " (default: %g)", option->real_standard);
-    else if (option->kind == OPTION_TEXT && option->text_standard && *option->text_standard)
-        snprintf(text, size, " (default: %s)", *(const char *const *)member);
-}
-
-static void describe_option(command_id command, const option_info *option, char *text,
-                            size_t size) {
-    char standard[64], choices[128] = "";
-    describe_default(command, option, standard, sizeof standard);
-    if (option->choices && *option->choices && strcmp(option->choices, option->argument) != 0)
-        snprintf(choices, sizeof choices, ": %s", option->choices);
-    snprintf(text, size, "%s%s%s", option->help, choices, standard);
-}
-
-static void print_option(command_id command, const option_info *option) {
+/* The options of a group that the command takes; `all`: also those that every command takes. */
+static void print_group(help_page *page, command_id command, option_group group, bool all) {
     char flag[96], text[512];
-    describe_flag(option, flag, sizeof flag);
-    describe_option(command, option, text, sizeof text);
-    const int length = printf("  %s", flag);
-    if (length + 2 > TEXT_COLUMN)
-        printf("\n%*s", TEXT_COLUMN, "");
-    else
-        printf("%*s", TEXT_COLUMN - length, "");
-    print_wrapped(text, TEXT_COLUMN, TEXT_COLUMN);
-}
-
-static void print_group(command_id command, option_group group) {
     bool first = true;
     for (size_t i = 0; i < option_table_size; i++) {
         const option_info *option = &option_table[i];
-        if (option->group != group || !(option->commands & (1u << command)))
+        if (option->group != group || !option_is_of(option, command) ||
+            (!all && option->commands == ON_ALL))
             continue;
-        if (first)
-            printf("\n%s\n", group_titles[group]);
+        if (first && !page->troff)
+            page_heading(page, group_titles[group]);
         first = false;
-        print_option(command, option);
+        option_describe_flag(option, !page->troff, flag, sizeof flag);
+        option_describe(command, option, text, sizeof text);
+        page_item(page, flag, text);
     }
 }
 
-static void print_generators(void) {
+static void print_generators(help_page *page) {
     regal_generator_info info;
-    puts("\nGenerators");
-    for (int64_t i = 0; regal_generator_describe(i, &info); i++) {
-        const int length = printf("  %s", info.name);
-        printf("%*s", length < TEXT_COLUMN ? TEXT_COLUMN - length : 1, "");
-        print_wrapped(info.line, TEXT_COLUMN, TEXT_COLUMN);
-    }
+    page_heading(page, "Generators");
+    for (int64_t i = 0; regal_generator_describe(i, &info); i++)
+        page_item(page, info.name, info.line);
+}
+
+static void print_topics(help_page *page) {
+    for (size_t i = 0; help_topic_name(i); i++)
+        page_item(page, help_topic_name(i), help_topic_line(i));
 }
 
 static void print_command(command_id command) {
     const command_info *info = &command_table[command];
-    printf("regal %s%s%s [options]\n\n", info->name, *info->arguments ? " " : "", info->arguments);
-    print_wrapped(info->text, 0, 0);
+    help_page page = {.file = stdout, .begun = true};
+    printf("regal %s%s%s [options]\n", info->name, *info->arguments ? " " : "", info->arguments);
+    page_text(&page, info->text);
     for (option_group group = 0; group < OPTION_GROUP_COUNT; group++)
-        print_group(command, group);
+        print_group(&page, command, group, true);
     puts("\nOptions may stand anywhere; `--` ends them; of an option given twice the last counts.");
     if (command == COMMAND_GENERATE)
-        print_generators();
+        print_generators(&page);
+    if (command == COMMAND_HELP) {
+        page_heading(&page, "Topics");
+        print_topics(&page);
+    }
 }
 
 void usage_print(FILE *file) {
@@ -126,9 +62,13 @@ void usage_print(FILE *file) {
         file);
     for (command_id id = 0; id < COMMAND_COUNT; id++)
         fprintf(file, "  %-10s %s\n", command_table[id].name, command_table[id].line);
+    fputs("\nregal COMMAND --help explains a command; regal --version prints the version.\n\n"
+          "regal help TOPIC\n",
+          file);
+    for (size_t i = 0; help_topic_name(i); i++)
+        fprintf(file, "  %-12s %s\n", help_topic_name(i), help_topic_line(i));
     fputs(
-        "\nregal COMMAND --help explains a command; regal --version prints the version.\n\n"
-        "For a first plan:\n"
+        "\nFor a first plan:\n"
         "  regal generate transformer -o graph.json\n"
         "  regal optimize graph.json --devices 4 -o plan.json\n\n"
         "Exit codes: 0 done, 2 wrong usage or input, 3 no plan within the limits, 4 interrupted,\n"
@@ -143,77 +83,75 @@ void help_print(command_id command) {
         usage_print(stdout);
 }
 
-/* Text for troff: backslashes and hyphens escaped, a leading dot or quote protected. */
-static void print_troff(const char *text) {
-    if (*text == '.' || *text == '\'')
-        fputs("\\&", stdout);
-    for (; *text != '\0'; text++) {
-        if (*text == '\\')
-            fputs("\\e", stdout);
-        else if (*text == '-')
-            fputs("\\-", stdout);
-        else if (*text == '\n')
-            fputs("\n.PP\n", stdout);
-        else
-            putchar(*text);
-    }
-}
-
-static void print_troff_option(command_id command, const option_info *option) {
-    char text[512];
-    describe_option(command, option, text, sizeof text);
-    fputs(".TP\n", stdout);
-    if (option->letter)
-        printf("\\fB\\-%c\\fR, ", option->letter);
-    fputs("\\fB\\-\\-", stdout);
-    print_troff(option->flag);
-    fputs("\\fR", stdout);
-    if (option->argument) {
-        fputs(" \\fI", stdout);
-        print_troff(option->argument);
-        fputs("\\fR", stdout);
-    }
-    putchar('\n');
-    print_troff(text);
-    putchar('\n');
-}
-
-static void print_troff_command(command_id command) {
+static void manual_command(help_page *page, command_id command) {
     const command_info *info = &command_table[command];
-    printf(".SS regal %s ", info->name);
-    print_troff(info->arguments);
-    putchar('\n');
-    print_troff(info->text);
-    putchar('\n');
+    char title[128];
+    snprintf(title, sizeof title, "regal %s%s%s", info->name, *info->arguments ? " " : "",
+             info->arguments);
+    page_heading(page, title);
+    page_text(page, info->text);
     for (option_group group = 0; group < OPTION_GROUP_COUNT; group++)
-        for (size_t i = 0; i < option_table_size; i++)
-            if (option_table[i].group == group && option_table[i].commands != ON_ALL &&
-                (option_table[i].commands & (1u << command)))
-                print_troff_option(command, &option_table[i]);
+        print_group(page, command, group, false);
 }
+
+/* A section of its own for what manual pages have one for. */
+static void manual_topic(help_page *page, const char *name, const char *section) {
+    printf(".SH %s\n", section);
+    help_topic_print(help_topic_find(name), page);
+}
+
+static const char EXIT_CODES[] = "exit-codes", ENVIRONMENT[] = "environment";
 
 void manual_page_print(void) {
+    help_page page = {.file = stdout, .troff = true};
     printf(".TH REGAL 1 \"\" \"REGAL %s\" \"User Commands\"\n", REGAL_VERSION);
     puts(".SH NAME\nregal \\- place and schedule computation graphs over several devices\n"
          ".SH SYNOPSIS\n\\fBregal\\fR \\fICOMMAND\\fR [\\fIoptions\\fR] ...\n.SH COMMANDS");
     for (command_id id = 0; id < COMMAND_COUNT; id++)
-        print_troff_command(id);
-    puts(".SH EXIT STATUS\n"
-         ".TP\n0\ndone\n.TP\n2\nwrong usage or input\n.TP\n3\nno plan within the limits\n"
-         ".TP\n4\ninterrupted; the best plan so far was written\n.TP\n1\nanything else");
+        manual_command(&page, id);
+    puts(".SH TOPICS");
+    for (size_t i = 0; help_topic_name(i); i++) {
+        if (strcmp(help_topic_name(i), EXIT_CODES) == 0 ||
+            strcmp(help_topic_name(i), ENVIRONMENT) == 0)
+            continue;
+        page_heading(&page, help_topic_name(i));
+        help_topic_print(i, &page);
+    }
+    manual_topic(&page, ENVIRONMENT, "ENVIRONMENT");
+    manual_topic(&page, EXIT_CODES, "EXIT STATUS");
+}
+
+/* Commands, then topics. */
+static const char *word_at(size_t index, void *context) {
+    (void)context;
+    return index < COMMAND_COUNT ? command_table[index].name
+                                 : help_topic_name(index - COMMAND_COUNT);
+}
+
+static int explain(const char *word) {
+    const command_id command = command_find(word);
+    const size_t topic = help_topic_find(word);
+    if (command < COMMAND_COUNT) {
+        help_print(command);
+        return 0;
+    }
+    if (topic != SIZE_MAX) {
+        help_topic_print(topic, &(help_page){.file = stdout});
+        return 0;
+    }
+    const char *near = regal_nearest_word(word, word_at, NULL);
+    return usage_error(COMMAND_HELP, "no command or topic is named \"%.100s\"%s%s%s", word,
+                       near ? ": did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 int command_help(const cli_options *options) {
-    if (options->man) {
+    if (options->man)
         manual_page_print();
-        return 0;
-    }
-    command_id command = COMMAND_COUNT;
-    if (options->argument_count == 1) {
-        command = command_find(options->arguments[0]);
-        if (command == COMMAND_COUNT)
-            return usage_unknown_command(options->arguments[0]);
-    }
-    help_print(command);
+    else if (options->completions)
+        completions_print(options->completions);
+    else if (options->argument_count == 1)
+        return explain(options->arguments[0]);
+    else
+        help_print(COMMAND_COUNT);
     return 0;
 }
