@@ -25,13 +25,17 @@ static int fit_chromosome(const char *path, const regal_problem *problem, regal_
     return regal_status_exit_code(REGAL_INVALID_INPUT);
 }
 
-static int write_results(const cli_options *options, const regal_graph *graph,
+static int write_results(const cli_options *options, const regal_problem *problem,
                          const regal_plan *plan) {
+    const regal_graph *graph = regal_problem_graph(problem);
+    const regal_report page = {.problem = problem, .plan = plan, .title = options->arguments[0]};
     regal_status status = REGAL_OK;
     if (options->output && (status = regal_plan_write(plan, options->output)) != REGAL_OK)
         return report_failure(options->output, status);
     if (options->trace && (status = regal_trace_write(graph, plan, options->trace)) != REGAL_OK)
         return report_failure(options->trace, status);
+    if (options->report && (status = regal_report_write(&page, options->report)) != REGAL_OK)
+        return report_failure(options->report, status);
     return 0;
 }
 
@@ -41,7 +45,7 @@ static json_t *fitness_json(regal_fitness fitness) {
 
 static int print_plan(const cli_options *options, const regal_plan *plan, const plan_facts *facts,
                       const regal_cluster *cluster) {
-    FILE *file = results_stream(options->output, options->trace);
+    FILE *file = results_stream(options->output, options->trace, options->report);
     if (!options->json) {
         if (file == stderr && console_is_quiet())
             return 0;
@@ -74,7 +78,7 @@ static int report(const cli_options *options, const regal_problem *problem,
     if (status != REGAL_OK)
         return report_failure(NULL, REGAL_INTERNAL);
     plan_facts_collect(graph, cluster, plan, &measure, regal_problem_bounds(problem), &facts);
-    int code = write_results(options, graph, plan);
+    int code = write_results(options, problem, plan);
     if (code == 0)
         code = print_plan(options, plan, &facts, cluster);
     if (code != 0 || facts.excess == 0)
@@ -125,10 +129,13 @@ static int check_usage(const cli_options *options) {
         run_files_add(&files, FILE_INPUT, options->arguments[i]);
     run_files_add(&files, FILE_PLAN, options->output);
     run_files_add(&files, FILE_RESULT, options->trace);
+    run_files_add(&files, FILE_RESULT, options->report);
     code = run_files_check(&files, COMMAND_DECODE);
     if (code == 0)
         code = output_check(options->output);
-    return code == 0 ? output_check(options->trace) : code;
+    if (code == 0)
+        code = output_check(options->trace);
+    return code == 0 ? output_check(options->report) : code;
 }
 
 int command_decode(const cli_options *options) {

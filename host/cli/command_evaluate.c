@@ -185,7 +185,7 @@ static int print_results(const cli_options *options, const regal_evaluation *eva
         console_error("interrupted before a problem was finished");
         return code;
     }
-    FILE *file = results_stream(options->raw, NULL);
+    FILE *file = results_stream(options->raw, NULL, NULL);
     if (!(file == stderr && console_is_quiet()))
         evaluate_table_print(evaluation, file);
     if (facts.stopped)

@@ -52,7 +52,9 @@ static void tell_outcome(const optimize_job *job, const optimize_result *result)
 
 static int print_result(const optimize_job *job, const optimize_result *result) {
     const char *dump = job->options->search.dump_proposals;
-    FILE *file = strcmp(dump, "-") == 0 ? stderr : results_stream(job->plan_path, job->trace_path);
+    FILE *file = strcmp(dump, "-") == 0
+                     ? stderr
+                     : results_stream(job->plan_path, job->trace_path, job->report_path);
     if (!job->options->json) {
         if (result->plan && !(file == stderr && console_is_quiet()))
             summary_print(job, result, file);
@@ -102,8 +104,10 @@ static int check_usage(const cli_options *options) {
     const int code = usage_check_streams(COMMAND_OPTIMIZE, options, options->argument_count);
     if (code != 0)
         return code;
-    if (options->argument_count > 1 && results_stream(options->output, options->trace) != stdout)
-        return usage_error(COMMAND_OPTIMIZE, "several graphs need a folder for -o and --trace");
+    if (options->argument_count > 1 &&
+        results_stream(options->output, options->trace, options->report) != stdout)
+        return usage_error(COMMAND_OPTIMIZE,
+                           "several graphs need a folder for -o, --trace and --report");
     if (options->argument_count > 1 && options->search.dump_proposals[0] != '\0')
         return usage_error(COMMAND_OPTIMIZE, "--dump-proposals serves one graph");
     if (options->argument_count > 1 && check_rereadable(options) != 0)
@@ -138,18 +142,21 @@ static int place_output(const cli_options *options, const char *path, const char
     return 0;
 }
 
-static int check_places(const cli_options *options, const char *plan, const char *trace) {
+static int check_places(const cli_options *options, const optimize_job *job) {
     run_files files = {0};
     run_files_add(&files, FILE_INPUT, options->arguments[0]);
     run_files_add_options(&files, options);
-    run_files_add(&files, FILE_PLAN, plan);
-    run_files_add(&files, FILE_RESULT, trace);
+    run_files_add(&files, FILE_PLAN, job->plan_path);
+    run_files_add(&files, FILE_RESULT, job->trace_path);
+    run_files_add(&files, FILE_RESULT, job->report_path);
     const char *dump = options->search.dump_proposals;
     int code = run_files_check(&files, COMMAND_OPTIMIZE);
     if (code == 0)
-        code = output_check(plan);
+        code = output_check(job->plan_path);
     if (code == 0)
-        code = output_check(trace);
+        code = output_check(job->trace_path);
+    if (code == 0)
+        code = output_check(job->report_path);
     return code == 0 && *dump != '\0' ? output_check(dump) : code;
 }
 
@@ -158,18 +165,22 @@ static int optimize_single(const cli_options *options, const cli_setting *settin
                         .setting = setting,
                         .threads = options->search.threads,
                         .graph_path = options->arguments[0]};
-    char *plan_path = NULL, *trace_path = NULL;
-    int code = place_output(options, options->output, "plan", &plan_path);
+    char *plan_path = NULL, *trace_path = NULL, *report_path = NULL;
+    int code = place_output(options, options->output, PLAN_SUFFIX, &plan_path);
     if (code == 0)
-        code = place_output(options, options->trace, "trace", &trace_path);
+        code = place_output(options, options->trace, TRACE_SUFFIX, &trace_path);
+    if (code == 0)
+        code = place_output(options, options->report, REPORT_SUFFIX, &report_path);
     job.plan_path = plan_path;
     job.trace_path = trace_path;
+    job.report_path = report_path;
     if (code == 0)
-        code = check_places(options, plan_path, trace_path);
+        code = check_places(options, &job);
     if (code == 0)
         code = optimize_one(&job);
     free(plan_path);
     free(trace_path);
+    free(report_path);
     return code;
 }
 

@@ -136,11 +136,19 @@ static void note_policy(batch_entry *entry, const char *policy) {
 static batch_entry run_graph(batch_state *batch, int64_t index) {
     const cli_options *options = batch->options;
     const char *name = batch->names[index];
-    char *plan = options->output ? output_path_join(options->output, name, "plan") : NULL;
-    char *trace = options->trace ? output_path_join(options->trace, name, "trace") : NULL;
+    char *plan = options->output ? output_path_join(options->output, name, PLAN_SUFFIX) : NULL;
+    char *trace = options->trace ? output_path_join(options->trace, name, TRACE_SUFFIX) : NULL;
+    char *report = options->report ? output_path_join(options->report, name, REPORT_SUFFIX) : NULL;
     batch_search search = {batch, index};
-    optimize_job job = {options, batch->setting, batch->threads_each, options->arguments[index],
-                        plan,    trace,          note_progress,       &search};
+    const optimize_job job = {.options = options,
+                              .setting = batch->setting,
+                              .threads = batch->threads_each,
+                              .graph_path = options->arguments[index],
+                              .plan_path = plan,
+                              .trace_path = trace,
+                              .report_path = report,
+                              .progress = note_progress,
+                              .context = &search};
     optimize_result result;
     batch_entry entry = {.finished = true};
     optimize_job_run(&job, &result);
@@ -153,7 +161,8 @@ static batch_entry run_graph(batch_state *batch, int64_t index) {
         note_policy(&entry, result.plan->made.policy);
     entry.line = options->json ? json_line(summary_json(&job, &result))
                                : row_text(&job, &result, entry.heft_ratio);
-    if (!entry.line || (options->output && !plan) || (options->trace && !trace)) {
+    if (!entry.line || (options->output && !plan) || (options->trace && !trace) ||
+        (options->report && !report)) {
         console_error("%s: memory ran out", job.graph_path);
         entry.exit_code =
             worse_exit_code(entry.exit_code, regal_status_exit_code(REGAL_OUT_OF_MEMORY));
@@ -161,6 +170,7 @@ static batch_entry run_graph(batch_state *batch, int64_t index) {
     optimize_result_clear(&result);
     free(plan);
     free(trace);
+    free(report);
     return entry;
 }
 
@@ -347,13 +357,14 @@ static void add_outputs(run_files *files, run_file_use use, const char *folder, 
 static int check_places(const batch_state *batch) {
     const cli_options *options = batch->options;
     run_files files = {0};
-    if (!options->output && !options->trace)
+    if (!options->output && !options->trace && !options->report)
         return 0;
     run_files_add_options(&files, options);
     for (int64_t i = 0; i < batch->count; i++)
         run_files_add(&files, FILE_INPUT, options->arguments[i]);
-    add_outputs(&files, FILE_PLAN, options->output, "plan", batch);
-    add_outputs(&files, FILE_RESULT, options->trace, "trace", batch);
+    add_outputs(&files, FILE_PLAN, options->output, PLAN_SUFFIX, batch);
+    add_outputs(&files, FILE_RESULT, options->trace, TRACE_SUFFIX, batch);
+    add_outputs(&files, FILE_RESULT, options->report, REPORT_SUFFIX, batch);
     return run_files_check(&files, COMMAND_OPTIMIZE);
 }
 
@@ -362,6 +373,8 @@ int optimize_batch(const cli_options *options, const cli_setting *setting) {
     int code = options->output ? folder_make(options->output) : 0;
     if (code == 0 && options->trace)
         code = folder_make(options->trace);
+    if (code == 0 && options->report)
+        code = folder_make(options->report);
     if (code != 0)
         return code;
     pthread_mutex_init(&batch.lock, NULL);

@@ -7,11 +7,13 @@
 #include "cli/console.h"
 #include "cli/human_units.h"
 #include "cli/interrupts.h"
+#include "cli/search_trail.h"
 
 enum { INSTANT = 20000 };
 
 typedef struct search_watch {
     const optimize_job *job;
+    search_trail trail; /* for the report */
     bool stopped;
 } search_watch;
 
@@ -19,6 +21,8 @@ static bool watch_search(const regal_progress *progress, void *context) {
     search_watch *watch = context;
     if (watch->job->progress)
         watch->job->progress(progress, watch->job->context);
+    if (watch->job->report_path)
+        search_trail_note(&watch->trail, progress);
     watch->stopped = interrupted();
     return watch->stopped;
 }
@@ -108,8 +112,46 @@ static void write_results(const optimize_job *job, const regal_graph *graph,
     }
 }
 
+static void write_report(const optimize_job *job, const regal_problem *problem,
+                         const search_trail *trail, optimize_result *result) {
+    regal_report_rival rivals[REGAL_BASELINE_COUNT];
+    regal_report report = {.problem = problem,
+                           .plan = result->plan,
+                           .title = job->graph_path,
+                           .points = trail->points,
+                           .point_count = trail->count,
+                           .rivals = rivals};
+    for (regal_baseline i = 0; i < REGAL_BASELINE_COUNT; i++) {
+        const baseline_result *baseline = &result->baselines[i];
+        if (baseline->known)
+            rivals[report.rival_count++] = (regal_report_rival){
+                regal_baseline_name(i), baseline->makespan, baseline->max_peak, baseline->excess};
+    }
+    const regal_status status = regal_report_write(&report, job->report_path);
+    result->report_written = status == REGAL_OK;
+    if (status != REGAL_OK)
+        fail(result, job->report_path, status);
+}
+
+static void finish_search(const optimize_job *job, const regal_problem *problem,
+                          search_watch *watch, optimize_result *result) {
+    result->interrupted = watch->stopped;
+    if (watch->stopped)
+        result->exit_code = EXIT_INTERRUPTED;
+    else if (result->facts.excess > 0)
+        result->exit_code = regal_status_exit_code(REGAL_INFEASIBLE);
+    write_results(job, regal_problem_graph(problem), result);
+    result->uncompared = interrupted() && !baselines_are_instant(&result->facts.graph);
+    if (!result->uncompared)
+        run_baselines(problem, result);
+    if (!job->report_path)
+        return;
+    search_trail_end(&watch->trail, &result->facts, &result->plan->made);
+    write_report(job, problem, &watch->trail, result);
+}
+
 static void search(const optimize_job *job, const regal_problem *problem, optimize_result *result) {
-    search_watch watch = {job, false};
+    search_watch watch = {.job = job};
     regal_options options = job->options->search;
     options.threads = job->threads;
     regal_status status =
@@ -120,17 +162,10 @@ static void search(const optimize_job *job, const regal_problem *problem, optimi
         fail_search(result, job, status);
         regal_plan_destroy(result->plan);
         result->plan = NULL;
-        return;
+    } else {
+        finish_search(job, problem, &watch, result);
     }
-    result->interrupted = watch.stopped;
-    if (watch.stopped)
-        result->exit_code = EXIT_INTERRUPTED;
-    else if (result->facts.excess > 0)
-        result->exit_code = regal_status_exit_code(REGAL_INFEASIBLE);
-    write_results(job, regal_problem_graph(problem), result);
-    result->uncompared = interrupted() && !baselines_are_instant(&result->facts.graph);
-    if (!result->uncompared)
-        run_baselines(problem, result);
+    free(watch.trail.points);
 }
 
 void optimize_job_run(const optimize_job *job, optimize_result *result) {

@@ -11,8 +11,8 @@ typedef struct optimize_job {
     const cli_setting *setting;
     int64_t threads; /* for this search; as the option */
     const char *graph_path;
-    const char *plan_path, *trace_path; /* NULL: not wanted */
-    regal_progress_callback *progress;  /* shows; never stops a search; may be NULL */
+    const char *plan_path, *trace_path, *report_path; /* NULL: not wanted */
+    regal_progress_callback *progress;                /* shows; never stops a search; may be NULL */
     void *context;
 } optimize_job;
 
@@ -27,7 +27,7 @@ typedef struct optimize_result {
     char *error;       /* one line, or NULL */
     bool is_of_option; /* the error names an option's file rather than the graph's */
     regal_plan *plan;  /* NULL: there is none */
-    bool plan_written, trace_written;
+    bool plan_written, trace_written, report_written;
     plan_facts facts; /* where there is a plan */
     baseline_result baselines[REGAL_BASELINE_COUNT];
     bool uncompared; /* interrupted: there was no time for the baselines */

@@ -125,10 +125,9 @@ int usage_check_streams(command_id command, const cli_options *options, int64_t 
         from_input += is_standard(options->arguments[i]);
     if (from_input > 1)
         return usage_error(command, "standard input can be read only once");
-    if (is_standard(options->output) && is_standard(options->trace))
-        return usage_error(command, "plan and trace cannot both go to standard output");
-    if (is_standard(options->search.dump_proposals) &&
-        (is_standard(options->output) || is_standard(options->trace)))
+    if (is_standard(options->output) + is_standard(options->trace) + is_standard(options->report) +
+            is_standard(options->search.dump_proposals) >
+        1)
         return usage_error(command, "only one result can go to standard output");
     return 0;
 }

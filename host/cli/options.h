@@ -115,8 +115,8 @@ int usage_error(command_id command, const char *format, ...) __attribute__((form
 int usage_unknown_command(const char *word);
 
 /* Checks that standard input is read once at most (by the first input_count arguments,
- * --cluster, --seeds, --policy and --proposals) and that no two of -o, --trace and
- * --dump-proposals go to standard output. Returns the exit code. */
+ * --cluster, --seeds, --policy and --proposals) and that no two of -o, --trace,
+ * --report and --dump-proposals go to standard output. Returns the exit code. */
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count);
 
 /* What there is, in a few lines. */

@@ -67,9 +67,12 @@ int output_check(const char *path) {
     return code;
 }
 
-FILE *results_stream(const char *output, const char *trace) {
-    const bool taken = (output && strcmp(output, "-") == 0) || (trace && strcmp(trace, "-") == 0);
-    return taken ? stderr : stdout;
+static bool is_standard(const char *path) {
+    return path && strcmp(path, "-") == 0;
+}
+
+FILE *results_stream(const char *output, const char *trace, const char *report) {
+    return is_standard(output) || is_standard(trace) || is_standard(report) ? stderr : stdout;
 }
 
 /* A taken name and the number to try next for the graphs that would have it too. */
@@ -159,7 +162,7 @@ const char *path_separator(const char *folder) {
 
 char *output_path_join(const char *folder, const char *name, const char *suffix) {
     char *path;
-    if (asprintf(&path, "%s%s%s.%s.json", folder, path_separator(folder), name, suffix) < 0)
+    if (asprintf(&path, "%s%s%s.%s", folder, path_separator(folder), name, suffix) < 0)
         return NULL;
     return path;
 }

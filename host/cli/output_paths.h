@@ -21,7 +21,7 @@ int output_check(const char *path);
 
 /* Where the results for people go: standard output, unless one of the files (or NULL) goes there.
  */
-FILE *results_stream(const char *output, const char *trace);
+FILE *results_stream(const char *output, const char *trace, const char *report);
 
 /* One name for each of paths[0..count): its last part without extension, with "-2", "-3", ... where
  * another graph has it already. NULL when memory ran out. */
@@ -30,7 +30,10 @@ void output_names_free(char **names, int64_t count);
 
 /* What stands between a folder and a name in it: "/", or "" where the folder ends in one. */
 const char *path_separator(const char *folder);
-/* FOLDER/NAME.SUFFIX.json as a new string, or NULL. */
+#define PLAN_SUFFIX   "plan.json"
+#define TRACE_SUFFIX  "trace.json"
+#define REPORT_SUFFIX "report.html"
+/* FOLDER/NAME.SUFFIX as a new string, or NULL. */
 char *output_path_join(const char *folder, const char *name, const char *suffix);
 
 #endif

@@ -74,6 +74,8 @@ static void print_making(const optimize_job *job, const optimize_result *result,
         plain_line_print(file, "  plan written to %s", job->plan_path);
     if (result->trace_written && strcmp(job->trace_path, "-") != 0)
         plain_line_print(file, "  trace written to %s", job->trace_path);
+    if (result->report_written && strcmp(job->report_path, "-") != 0)
+        plain_line_print(file, "  report written to %s", job->report_path);
 }
 
 void summary_print(const optimize_job *job, const optimize_result *result, FILE *file) {
@@ -143,6 +145,7 @@ json_t *summary_json(const optimize_job *job, const optimize_result *result) {
     json_object_set_new(object, "baselines", baselines_json(result));
     json_add_words(object, "plan", result->plan_written ? job->plan_path : NULL);
     json_add_words(object, "trace", result->trace_written ? job->trace_path : NULL);
+    json_add_words(object, "report", result->report_written ? job->report_path : NULL);
     json_object_set_new(object, "made", made_json(&result->plan->made));
     return object;
 }
