@@ -18,6 +18,10 @@
     .reason =                      \
         REGAL_HAS_TENSORFLOW ? "" : "built without TensorFlow's formats (REGAL_TENSORFLOW=OFF)"
 
+#define ONNX                                           \
+    .reads = REGAL_HAS_ONNX, .writes = REGAL_HAS_ONNX, \
+    .reason = REGAL_HAS_ONNX ? "" : "built without ONNX (REGAL_ONNX=OFF)"
+
 static const regal_format FORMATS[] = {
     {.info = {.name = "regal-graph",
               .line = "REGAL's own graphs, JSON",
@@ -36,6 +40,10 @@ static const regal_format FORMATS[] = {
      .recognize = regal_is_cost_graph,
      .read = regal_read_cost_graph,
      .write = regal_write_cost_graph},
+    {.info = {.name = "onnx", .line = "ONNX models", .endings = ".onnx", ONNX},
+     .recognize = regal_is_onnx,
+     .read = regal_read_onnx,
+     .write = regal_write_onnx},
     {.info =
          {.name = "hlo", .line = "XLA HLO text", .endings = ".hlo", .reads = true, .reason = ""},
      .recognize = regal_is_hlo,

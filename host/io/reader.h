@@ -29,6 +29,9 @@ regal_reader regal_read_hlo;
  * this build has none. */
 regal_reader regal_read_cost_graph;
 
+/* onnx_read.c: likewise. */
+regal_reader regal_read_onnx;
+
 /* recognize.c: what the content looks like from its start, cheaply; the reader decides. The file's
  * name plays no part. A broken or truncated file of a format is still recognized as that format. */
 regal_recognizer regal_is_json;       /* a JSON object */
@@ -36,6 +39,8 @@ regal_recognizer regal_is_hlo;        /* "HloModule ...", or computations alone 
 regal_recognizer regal_is_cost_graph; /* "node {" with fields, or the binary form */
 regal_recognizer regal_is_binary_cost_graph;
 regal_recognizer regal_is_graph_def; /* the same text with "op", "input" or "attr" in a node */
+
+regal_recognizer regal_is_onnx; /* a binary ModelProto */
 
 /* Past white space and comments: C, C++ and shell style. Returns an offset in 0..size. */
 size_t regal_skip_blank(const char *data, size_t size, size_t offset);

@@ -125,6 +125,30 @@ bool regal_is_binary_cost_graph(const char *data, size_t size) {
            (has_control_bytes(data, size) || is_nodes_to_the_end(data, size));
 }
 
+/* The fields of a ModelProto from the first on, up to its graph or operator sets. */
+bool regal_is_onnx(const char *data, size_t size) {
+    enum { GRAPH = 7, OPERATOR_SETS = 8, GREATEST = 26 };
+    static const unsigned VARINTS = 1u << 1 | 1u << 5;
+    static const unsigned LENGTHS = 1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 | 1u << GRAPH |
+                                    1u << OPERATOR_SETS | 1u << 14 | 1u << 20 | 1u << 25 | 1u << 26;
+    bytes in = {(const unsigned char *)data, size, 0};
+    while (in.at < in.size) {
+        uint64_t tag, value;
+        if (!read_varint(&in, &tag) || tag >> 3 > GREATEST || !read_varint(&in, &value))
+            return false;
+        const unsigned field = (unsigned)(tag >> 3), kind = tag & 7;
+        if (((kind == VARINT ? VARINTS : kind == LENGTH ? LENGTHS : 0) >> field & 1) == 0)
+            return false;
+        if (field == GRAPH || field == OPERATOR_SETS)
+            return has_control_bytes(data, size);
+        if (kind == LENGTH && value > in.size - in.at)
+            return false;
+        if (kind == LENGTH)
+            in.at += (size_t)value;
+    }
+    return false;
+}
+
 /* ---- protobuf, text */
 
 /* "node {" (or "node: {", "node <") and then a field of it or its end; "cost {" in the same way. An
