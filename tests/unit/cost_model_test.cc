@@ -161,6 +161,31 @@ TEST(CostModel, RunsEachTypeOnItsUnits) {
     }
 }
 
+TEST(CostModel, CountsFlopsAsPeopleDo) {
+    const struct {
+        regal_work_kind kind;
+        regal_type type;
+        int64_t flops;
+    } cases[] = {{REGAL_WORK_MATRIX_PRODUCT, REGAL_TYPE_F32, 1000},
+                 {REGAL_WORK_MATRIX_PRODUCT, REGAL_TYPE_S8, 1000},
+                 {REGAL_WORK_CONVOLUTION, REGAL_TYPE_C64, 4000},
+                 {REGAL_WORK_TRANSCENDENTAL, REGAL_TYPE_F64, 1000}, // not what they cost
+                 {REGAL_WORK_ELEMENTWISE, REGAL_TYPE_BF16, 1000},
+                 {REGAL_WORK_ELEMENTWISE, REGAL_TYPE_S64, 0},
+                 {REGAL_WORK_RANDOM, REGAL_TYPE_F32, 0},
+                 {REGAL_WORK_FREE, REGAL_TYPE_F32, 0}};
+    regal_load all{};
+    for (const auto &one : cases) {
+        const regal_work work = {one.kind, one.type, false, 1000, 0};
+        EXPECT_EQ(regal_work_flops(&work), one.flops)
+            << regal_work_kind_name(one.kind) << " of " << regal_type_name(one.type);
+        regal_load_add(&all, &work);
+    }
+    regal_load twice{};
+    regal_load_merge_times(&twice, &all, 2);
+    EXPECT_EQ(twice.counted, 2 * 8000);
+}
+
 TEST(CostModel, LaunchesFusedWorkOnce) {
     const regal_work multiply = {REGAL_WORK_MATRIX_PRODUCT, REGAL_TYPE_F32, false, 100, 0};
     const regal_work add = {REGAL_WORK_ELEMENTWISE, REGAL_TYPE_F32, false, 50, 0};
