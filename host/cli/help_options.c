@@ -35,10 +35,22 @@ static void describe_default(command_id command, const option_info *option, char
         snprintf(text, size, " (default: %s)", *(const char *const *)member);
 }
 
+/* Bytes of the help before the parenthesis that it ends in, if any. */
+static int length_of_meaning(const char *help) {
+    const size_t length = strlen(help);
+    const char *note = help + length;
+    if (length > 0 && help[length - 1] == ')')
+        while (note > help && strncmp(note, " (", 2) != 0)
+            note--;
+    return (int)(note > help ? (size_t)(note - help) : length);
+}
+
 void option_describe(command_id command, const option_info *option, char *text, size_t size) {
     char standard[64], choices[128] = "";
     describe_default(command, option, standard, sizeof standard);
     if (option->choices && *option->choices && strcmp(option->choices, option->argument) != 0)
         snprintf(choices, sizeof choices, ": %s", option->choices);
-    snprintf(text, size, "%s%s%s", option->help, choices, standard);
+    const int length = length_of_meaning(option->help);
+    snprintf(text, size, "%.*s%s%s%s", length, option->help, choices, option->help + length,
+             standard);
 }
