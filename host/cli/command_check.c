@@ -12,13 +12,6 @@
 #include "cli/plan_facts.h"
 #include "cli/setting.h"
 
-static const char *plan_option(const regal_plan *plan, const char *key) {
-    for (int64_t i = 0; i < plan->option_count; i++)
-        if (strcmp(plan->option_keys[i], key) == 0)
-            return plan->option_values[i];
-    return NULL;
-}
-
 /* How the check can end other than in a valid plan. */
 typedef enum check_end { PLAN_WRONG, NOT_JUDGED } check_end;
 
@@ -149,7 +142,7 @@ static int check_plan(const cli_options *options, const regal_plan *plan) {
     int code = find_cluster(options, plan, &cluster);
     if (code != 0)
         return code;
-    regal_status status = setting_create(options, plan_option(plan, "profile"), cluster, &setting);
+    regal_status status = setting_create(options, plan, cluster, &setting);
     if (status != REGAL_OK)
         return refuse_status(options, NOT_JUDGED, NULL, status);
     status = setting_read_graph(&setting, options->arguments[0], &graph);

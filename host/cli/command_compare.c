@@ -55,6 +55,7 @@ static int check_files(const comparison *all) {
     for (int64_t i = 0; i < all->plans.count; i++)
         run_files_add(&files, FILE_INPUT, all->plans.items[i].path);
     run_files_add(&files, FILE_INPUT, options->cluster);
+    run_files_add(&files, FILE_INPUT, options->costs);
     if (options->set)
         run_files_add(&files, FILE_INPUT, options->set);
     run_files_add(&files, FILE_RESULT, options->raw);
@@ -92,9 +93,9 @@ static int open_comparison(comparison *all) {
     if (code == 0)
         code = compare_methods_choose(options->methods, &results->methods);
     if (code == 0)
-        code = compare_sources_open(options, &all->sources);
-    if (code == 0)
         code = compare_plans_read(options->plans, &all->plans, &results->methods);
+    if (code == 0)
+        code = compare_sources_open(options, compare_plans_example(&all->plans), &all->sources);
     if (code == 0)
         code = settle_reference(options, results);
     if (code == 0)

@@ -127,6 +127,7 @@ static int check_usage(const cli_options *options) {
         return code;
     for (int i = 0; i < 3; i++)
         run_files_add(&files, FILE_INPUT, options->arguments[i]);
+    run_files_add(&files, FILE_INPUT, options->costs);
     run_files_add(&files, FILE_PLAN, options->output);
     run_files_add(&files, FILE_RESULT, options->trace);
     run_files_add(&files, FILE_RESULT, options->report);

@@ -94,7 +94,7 @@ typedef struct graph_recipe {
 
 static int make_graph(graph_recipe *recipe, uint64_t seed, const char *path) {
     const regal_read_options profiles = {.profiles = recipe->setting->profiles,
-                                         .profile_count = recipe->setting->profile_count};
+                                         .profile_count = recipe->setting->read.profile_count};
     regal_graph *graph = NULL;
     regal_status status = regal_graph_generate(recipe->generator, recipe->values,
                                                recipe->value_count, seed, &profiles, &graph);

@@ -43,7 +43,7 @@ int command_inspect(const cli_options *options) {
     if (code == 0 && options->objective && !options->features)
         code = usage_error(COMMAND_INSPECT, "--objective goes with --features");
     if (code == 0)
-        code = setting_load(COMMAND_INSPECT, options, &setting);
+        code = setting_load(COMMAND_INSPECT, options, NULL, &setting);
     if (code != 0)
         return code;
     const regal_status status = setting_read_graph(&setting, options->arguments[0], &graph);

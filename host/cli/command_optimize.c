@@ -190,7 +190,7 @@ int command_optimize(const cli_options *options) {
     if (code != 0)
         return code;
     interrupts_on_end("interrupted before a plan was found", NULL, NULL);
-    code = setting_load(COMMAND_OPTIMIZE, options, &setting);
+    code = setting_load(COMMAND_OPTIMIZE, options, NULL, &setting);
     if (code != 0)
         return code;
     code = options->argument_count > 1 ? optimize_batch(options, &setting)

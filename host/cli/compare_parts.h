@@ -50,6 +50,8 @@ typedef struct compare_plans {
 int compare_plans_read(const char *words, compare_plans *plans, compare_methods *methods);
 /* Whether a plan was made for this graph and such devices and links. */
 bool compare_plan_fits(const regal_plan *plan, const char *digest, const regal_cluster *cluster);
+/* The plan that all others were read like, or NULL where there is none. */
+const regal_plan *compare_plans_example(const compare_plans *plans);
 void compare_plans_clear(compare_plans *plans);
 
 /* ---- problems: compare_sources.c */
@@ -63,8 +65,10 @@ typedef struct compare_sources {
     int64_t count;
 } compare_sources;
 
-/* Prints what is wrong; returns the exit code. */
-int compare_sources_open(const cli_options *options, compare_sources *sources);
+/* example: a plan that says how graphs are read where the options do not; NULL: none. Prints what
+ * is wrong; returns the exit code. */
+int compare_sources_open(const cli_options *options, const regal_plan *example,
+                         compare_sources *sources);
 /* From any thread, one at a time. */
 regal_status compare_sources_get(const compare_sources *sources, int64_t index,
                                  regal_set_problem *problem);

@@ -131,6 +131,23 @@ bool compare_plan_fits(const regal_plan *plan, const char *digest, const regal_c
     return true;
 }
 
+static bool are_read_alike(const regal_plan *a, const regal_plan *b) {
+    if (a->option_count != b->option_count)
+        return false;
+    for (int64_t i = 0; i < a->option_count; i++)
+        if (strcmp(a->option_keys[i], b->option_keys[i]) != 0 ||
+            strcmp(a->option_values[i], b->option_values[i]) != 0)
+            return false;
+    return true;
+}
+
+const regal_plan *compare_plans_example(const compare_plans *plans) {
+    for (int64_t i = 1; i < plans->count; i++)
+        if (!are_read_alike(plans->items[0].plan, plans->items[i].plan))
+            return NULL;
+    return plans->count > 0 ? plans->items[0].plan : NULL;
+}
+
 void compare_plans_clear(compare_plans *plans) {
     for (int64_t i = 0; i < plans->count; i++) {
         free(plans->items[i].path);

@@ -67,10 +67,14 @@ static int check_setting(const cli_options *options, const compare_sources *sour
     if (sources->path_count == 0 &&
         (options->devices || options->link || options->cluster || options->profile))
         return usage_error(COMMAND_COMPARE, "the set says itself on which devices its graphs run");
+    if (sources->path_count == 0 &&
+        (options->dimensions || options->assume_bytes || options->costs || options->stated_devices))
+        return usage_error(COMMAND_COMPARE, "the set says itself how its graphs are read");
     return 0;
 }
 
-int compare_sources_open(const cli_options *options, compare_sources *sources) {
+int compare_sources_open(const cli_options *options, const regal_plan *example,
+                         compare_sources *sources) {
     int code = 0;
     *sources = (compare_sources){0};
     for (int64_t i = 0; code == 0 && i < options->argument_count; i++)
@@ -81,7 +85,7 @@ int compare_sources_open(const cli_options *options, compare_sources *sources) {
     if (code == 0)
         code = check_setting(options, sources);
     if (code == 0)
-        code = setting_load(COMMAND_COMPARE, options, &sources->setting);
+        code = setting_load(COMMAND_COMPARE, options, example, &sources->setting);
     sources->count = sources->path_count + (sources->set ? regal_graph_set_count(sources->set) : 0);
     return code;
 }

@@ -157,3 +157,29 @@ bool profile_names_check(command_id command, const char *names) {
         name += length + 1;
     }
 }
+
+/* Whether text[0..length) is NAME=SIZE. */
+static bool is_dimension(const char *text, size_t length) {
+    const char *equals = memrchr(text, '=', length);
+    const size_t digits = equals ? strspn(equals + 1, DIGITS) : 0;
+    return equals && equals > text && digits > 0 && digits < 17 &&
+           equals + 1 + digits == text + length;
+}
+
+bool reading_options_check(command_id command, const cli_options *options) {
+    int64_t bytes;
+    if (options->assume_bytes && regal_bytes_parse(options->assume_bytes, &bytes) != REGAL_OK) {
+        usage_error(command, "--assume-bytes: %s", regal_error_message());
+        return false;
+    }
+    for (const char *word = options->dimensions; word;) {
+        const size_t length = strcspn(word, ",");
+        if (!is_dimension(word, length)) {
+            usage_error(command, "--dim: \"%.*s\" is no NAME=SIZE, such as batch=8",
+                        length < 100 ? (int)length : 100, word);
+            return false;
+        }
+        word = word[length] == ',' ? word + length + 1 : NULL;
+    }
+    return true;
+}

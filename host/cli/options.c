@@ -118,7 +118,8 @@ static bool is_standard(const char *path) {
 }
 
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count) {
-    int64_t from_input = is_standard(options->cluster) + is_standard(options->search.seeds) +
+    int64_t from_input = is_standard(options->cluster) + is_standard(options->costs) +
+                         is_standard(options->search.seeds) +
                          is_standard(options->search.proposals) +
                          is_standard(options->search.policy);
     for (int64_t i = 0; i < input_count; i++)
@@ -256,5 +257,6 @@ bool options_parse(command_id command, int argc, char **argv, cli_options *optio
     if (options->help)
         return true;
     return count_is_right(command, options) &&
-           (!options->profile || profile_names_check(command, options->profile));
+           (!options->profile || profile_names_check(command, options->profile)) &&
+           reading_options_check(command, options);
 }

@@ -21,12 +21,15 @@ enum {
 #define CLI_COMMAND(NAME, name, arguments, least, greatest, line, text) \
     ON_##NAME = 1 << COMMAND_##NAME,
 #include "cli/commands.def"
-    ON_ALL = (1 << COMMAND_COUNT) - 1
+    ON_ALL = (1 << COMMAND_COUNT) - 1,
+    ON_GRAPHS = ON_OPTIMIZE | ON_CHECK | ON_EXPLAIN | ON_DECODE | ON_INSPECT | ON_CONVERT |
+                ON_COMPARE /* who reads graphs */
 };
 
 /* The groups of the help, in order: X(name, title). */
 #define OPTION_GROUP_LIST(X)        \
     X(GROUP_CLUSTER, "Devices")     \
+    X(GROUP_READING, "Graphs")      \
     X(GROUP_GENERATE, "Generation") \
     X(GROUP_EVALUATE, "Evaluation") \
     X(GROUP_COMPARE, "Comparison")  \
@@ -107,6 +110,8 @@ bool decimal_read(const char *text, double *value);
 
 /* Checks each of the names ("a100,h100") of --profile. Prints what is wrong and returns false. */
 bool profile_names_check(command_id command, const char *names);
+/* Checks what --dim and --assume-bytes look like, likewise. */
+bool reading_options_check(command_id command, const cli_options *options);
 
 /* A wrong use of a command: one line that ends with a hint. Returns the exit code. */
 int usage_error(command_id command, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -115,7 +120,7 @@ int usage_error(command_id command, const char *format, ...) __attribute__((form
 int usage_unknown_command(const char *word);
 
 /* Checks that standard input is read once at most (by the first input_count arguments,
- * --cluster, --seeds, --policy and --proposals) and that no two of -o, --trace,
+ * --cluster, --costs, --seeds, --policy and --proposals) and that no two of -o, --trace,
  * --report and --dump-proposals go to standard output. Returns the exit code. */
 int usage_check_streams(command_id command, const cli_options *options, int64_t input_count);
 

@@ -106,6 +106,7 @@ void run_files_add_options(run_files *list, const cli_options *options) {
     const char *seeds = options->search.seeds, *proposals = options->search.proposals;
     const char *policy = options->search.policy, *dump = options->search.dump_proposals;
     run_files_add(list, FILE_INPUT, options->cluster);
+    run_files_add(list, FILE_INPUT, options->costs);
     if (strcmp(seeds, "none") != 0 && strcmp(seeds, "heuristic") != 0)
         /* In a batch later graphs read the seeds after earlier plans were written. */
         run_files_add(list, options->argument_count > 1 ? FILE_INPUT : FILE_SEEDS, seeds);

@@ -22,7 +22,7 @@ typedef struct run_files {
 /* Start with {0}. A path "-" is standard input or output; NULL is left out. */
 void run_files_add(run_files *list, run_file_use use, const char *path);
 
-/* The files of the options that every command spells alike: --cluster, and those that the search
+/* The files of the options that every command spells alike: --cluster, --costs, and those that the search
  * reads and writes. */
 void run_files_add_options(run_files *list, const cli_options *options);
 

@@ -90,6 +90,20 @@ static bool read_quantity(const char *text, size_t length, const unit *units, si
     return false;
 }
 
+regal_status regal_bytes_parse(const char *text, int64_t *bytes) {
+    static const unit NONE = {"", 1};
+    const size_t length = strlen(text);
+    const bool whole = strspn(text, "0123456789") == length;
+    const bool good =
+        whole ? read_quantity(text, length, &NONE, 1, 1, 1, bytes)
+              : read_quantity(text, length, SIZES, sizeof SIZES / sizeof *SIZES, 1, 1, bytes);
+    REGAL_FAIL_IF(!good, REGAL_INVALID_ARGUMENT,
+                  "'%s' is no size: expected a number with " SIZE_WORDS
+                  ", such as 4KB, up to 2^53 bytes",
+                  text);
+    return REGAL_OK;
+}
+
 static regal_status read_memory(const char *text, int64_t *memory) {
     const bool good =
         read_quantity(text, strlen(text), SIZES, sizeof SIZES / sizeof *SIZES, 1, 1, memory);

@@ -64,4 +64,10 @@ struct regal_graph {
     regal_source source; /* format NULL: none */
 };
 
+/* Times that are known later than the op. */
+static inline void regal_graph_set_cost(regal_graph *graph, int64_t op, int64_t class_index,
+                                        int64_t ticks) {
+    graph->costs.items[op * graph->class_count + class_index] = ticks;
+}
+
 #endif

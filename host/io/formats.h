@@ -14,6 +14,7 @@ typedef struct regal_format {
     regal_recognizer *recognize; /* NULL, as read: not read */
     regal_reader *read;
     regal_writer *write; /* NULL: not written */
+    bool lacks_plan;     /* written without one only: it has no room for it */
 } regal_format;
 
 /* NULL past the last. */

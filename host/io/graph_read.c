@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "io/costs_apply.h"
 #include "io/file.h"
 #include "io/formats.h"
 #include "io/json_out.h"
@@ -20,6 +21,43 @@ static regal_status fail_unknown(const char *name) {
         "%s: is of no known graph format; those known are %s", name, list.failed ? "" : list.data);
     free(list.data);
     return status;
+}
+
+/* Sizes that the file has no names for; those in a regal-graph are settled, as it says. */
+static regal_status settle_dimensions(const regal_read_options *options, const char *name,
+                                      bool is_settled, const regal_graph *graph) {
+    const char *settled = regal_graph_option(graph, "dim");
+    if (options->dimension_count == 0)
+        return REGAL_OK;
+    REGAL_FAIL_IF(settled == NULL, REGAL_INVALID_ARGUMENT,
+                  "%s: has no dimension \"%.200s\": no size in it is open", name,
+                  options->dimensions[0]);
+    for (int64_t i = 0; is_settled && i < options->dimension_count; ++i) {
+        const size_t length = strcspn(settled, ",");
+        REGAL_FAIL_IF(strlen(options->dimensions[i]) != length ||
+                          memcmp(settled, options->dimensions[i], length) != 0,
+                      REGAL_INVALID_ARGUMENT, "%s: its sizes are settled: %.1000s", name,
+                      regal_graph_option(graph, "dim"));
+        settled += length + (settled[length] == ',');
+    }
+    return REGAL_OK;
+}
+
+/* Costs that a regal-graph says were put into it need not be put there again: it may have been
+ * changed since. */
+static regal_status settle_costs(const regal_read_options *options, const char *own,
+                                 regal_graph *graph) {
+    if (options->costs == NULL ||
+        (own != NULL && strcmp(own, regal_costs_text(options->costs)) == 0))
+        return REGAL_OK;
+    return regal_costs_apply(options->costs, graph);
+}
+
+/* What is the same for all formats. */
+static regal_status settle(const regal_read_options *options, const char *name,
+                           const regal_format *format, regal_graph *graph) {
+    REGAL_FORWARD(settle_dimensions(options, name, format->read == regal_read_regal_graph, graph));
+    return settle_costs(options, regal_graph_option(graph, "costs"), graph);
 }
 
 regal_status regal_graph_parse(const char *data, size_t size, const char *name,
@@ -41,7 +79,13 @@ regal_status regal_graph_parse(const char *data, size_t size, const char *name,
     const regal_format *format = regal_format_recognize(data, size);
     if (format == NULL)
         return fail_unknown(name);
-    return format->read(data, size, name, options, graph);
+    REGAL_FORWARD(format->read(data, size, name, options, graph));
+    const regal_status status = settle(options, name, format, *graph);
+    if (status != REGAL_OK) {
+        regal_graph_destroy(*graph);
+        *graph = NULL;
+    }
+    return status;
 }
 
 regal_status regal_graph_read(const char *path, const regal_read_options *options,

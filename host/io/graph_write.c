@@ -53,6 +53,24 @@ static regal_status read_source(const regal_write_options *options, const regal_
     return REGAL_OK;
 }
 
+/* Writers rely on it. */
+static regal_status check_plan(const regal_graph *graph, const regal_plan *plan) {
+    char digest[17];
+    REGAL_FAIL_IF(plan->op_count != regal_graph_op_count(graph), REGAL_INVALID_INPUT,
+                  "the plan is for another graph: it has %lld ops, not %lld",
+                  (long long)plan->op_count, (long long)regal_graph_op_count(graph));
+    regal_graph_digest(graph, digest);
+    REGAL_FAIL_IF(
+        plan->cluster == NULL || plan->finish == NULL || strcmp(plan->graph_digest, digest) != 0,
+        REGAL_INVALID_ARGUMENT, "the plan is not attached to this graph (regal_plan_attach)");
+    const int64_t tensors = regal_graph_tensor_count(graph);
+    for (int64_t i = 0; i < plan->transfer_count; ++i)
+        REGAL_FAIL_IF(plan->transfers[i].tensor >= tensors, REGAL_INVALID_ARGUMENT,
+                      "the plan moves tensor %lld, which the graph does not have",
+                      (long long)plan->transfers[i].tensor);
+    return REGAL_OK;
+}
+
 regal_status regal_graph_write_as(const regal_graph *graph, const regal_write_options *options,
                                   const char *path) {
     const regal_format *format;
@@ -62,9 +80,10 @@ regal_status regal_graph_write_as(const regal_graph *graph, const regal_write_op
                   "%s is read only: `regal backends` lists the formats that are written", name);
     REGAL_FAIL_IF(format->info.of_plan && options->plan == NULL, REGAL_INVALID_ARGUMENT,
                   "%s describes a plan: give one", name);
-    REGAL_FAIL_IF(options->plan != NULL && options->plan->op_count != regal_graph_op_count(graph),
-                  REGAL_INVALID_INPUT, "the plan is for another graph: it has %lld ops, not %lld",
-                  (long long)options->plan->op_count, (long long)regal_graph_op_count(graph));
+    REGAL_FAIL_IF(format->lacks_plan && options->plan != NULL, REGAL_INVALID_ARGUMENT,
+                  "%s has no room for a plan", name);
+    if (options->plan != NULL)
+        REGAL_FORWARD(check_plan(graph, options->plan));
     regal_written what = {.graph = graph,
                           .plan = options->plan,
                           .text = has_ending(path, ".pbtxt .txt .prototxt"),

@@ -8,13 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/run_metadata_module.h"
 #include "regal/status.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define REGAL_TENSORFLOW_MODULE_VERSION 2
+#define REGAL_TENSORFLOW_MODULE_VERSION 3
 
 /* Receives what a parser has to say, one line at a time. Line and column count from 1; 0: unknown.
  */
@@ -56,6 +57,8 @@ typedef struct regal_tensorflow_module {
     regal_cost_input (*cost_graph_input)(const regal_cost_graph *graph, int64_t node, int64_t k);
     regal_cost_output (*cost_graph_output)(const regal_cost_graph *graph, int64_t node, int64_t k);
     int64_t (*cost_graph_control)(const regal_cost_graph *graph, int64_t node, int64_t k);
+
+    const regal_run_metadata_module *run_metadata;
 } regal_tensorflow_module;
 
 /* The one symbol of the module: const regal_tensorflow_module *regal_tensorflow(void). */

@@ -6,9 +6,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "io/json_out.h"
+#include "io/memory_buffers.h"
 #include "io/trace_memory.h"
 #include "io/writer.h"
-#include "regal/core/duration.h"
 #include "regal/io.h"
 
 /* Process ids; threads are numbered from 1. */
@@ -187,22 +187,13 @@ static void fill_figures(tracing *trace) {
         const regal_tensor tensor = regal_graph_tensor(trace->graph, t);
         trace->op_bytes[tensor.producer] += tensor.bytes;
     }
-    for (int64_t i = 0; i < trace->plan->transfer_count; ++i) {
-        const regal_transfer *transfer = &trace->plan->transfers[i];
-        const regal_link link = regal_cluster_link(trace->plan->cluster, source_of(trace, transfer),
-                                                   transfer->to, NULL);
-        trace->transfer_finish[i] =
-            transfer->start +
-            regal_link_ticks(link, regal_graph_tensor(trace->graph, transfer->tensor).bytes);
-    }
 }
 
 static regal_status put_trace(tracing *trace) {
     const int64_t ops = trace->plan->op_count;
     trace->op_bytes = regal_allocate_zeroed(ops, sizeof *trace->op_bytes);
     trace->seen = regal_allocate_zeroed(ops, sizeof *trace->seen);
-    trace->transfer_finish =
-        regal_allocate(trace->plan->transfer_count, sizeof *trace->transfer_finish);
+    trace->transfer_finish = regal_transfer_finishes(trace->graph, trace->plan);
     REGAL_FAIL_IF(trace->op_bytes == NULL || trace->seen == NULL || trace->transfer_finish == NULL,
                   REGAL_OUT_OF_MEMORY, "memory ran out");
     fill_figures(trace);

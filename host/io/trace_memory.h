@@ -17,7 +17,7 @@ typedef struct regal_memory_change {
 typedef struct regal_memory_history {
     int64_t *resident;            /* [device_count] bytes, always there */
     regal_memory_change *changes; /* by device, then tick */
-    int64_t count, capacity;
+    int64_t count;
 } regal_memory_history;
 
 /* The plan is valid and attached to this graph; transfer_finish: [transfer_count]. */

@@ -42,6 +42,8 @@ regal_status regal_cluster_set_link(regal_cluster *cluster, int64_t from, int64_
  * "25GB/s,5us" or "free". A tick is 1 ns. GB = 10^9 bytes, GiB = 2^30. */
 regal_status regal_cluster_parse(const char *devices, const char *link, regal_cluster **cluster);
 #define REGAL_DEFAULT_LINK "25GB/s,5us"
+/* A size in the same words, "4KB"; without a unit: bytes. 0 is one. */
+regal_status regal_bytes_parse(const char *text, int64_t *bytes);
 
 /* Views stay valid until the cluster is changed or destroyed. */
 int64_t regal_cluster_device_count(const regal_cluster *cluster);

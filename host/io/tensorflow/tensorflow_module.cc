@@ -16,6 +16,7 @@
 #include <google/protobuf/wire_format_lite.h>
 
 #include "cost_graph.pb.h"
+#include "run_metadata_module.hh"
 
 struct regal_cost_graph {
     google::protobuf::Arena arena;
@@ -209,7 +210,14 @@ int64_t Control(const regal_cost_graph *graph, int64_t node, int64_t k) {
 
 extern "C" __attribute__((visibility("default"))) const regal_tensorflow_module *
 regal_tensorflow() {
-    static const regal_tensorflow_module module = {
-        REGAL_TENSORFLOW_MODULE_VERSION, Parse, Destroy, NodeCount, Node, Input, Output, Control};
+    static const regal_tensorflow_module module = {REGAL_TENSORFLOW_MODULE_VERSION,
+                                                   Parse,
+                                                   Destroy,
+                                                   NodeCount,
+                                                   Node,
+                                                   Input,
+                                                   Output,
+                                                   Control,
+                                                   RegalRunMetadataModule()};
     return &module;
 }
