@@ -72,10 +72,6 @@ regal_status regal_graph_parse(const char *data, size_t size, const char *name,
         size -= 3;
     }
     REGAL_FAIL_IF(size == 0, REGAL_INVALID_INPUT, "%s: is empty", name);
-    REGAL_FAIL_IF(regal_is_graph_def(data, size), REGAL_INVALID_INPUT,
-                  "%s: is a TensorFlow GraphDef, which has no costs and is not read yet; a "
-                  "CostGraphDef is",
-                  name);
     const regal_format *format = regal_format_recognize(data, size);
     if (format == NULL)
         return fail_unknown(name);

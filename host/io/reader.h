@@ -32,13 +32,19 @@ regal_reader regal_read_cost_graph;
 /* onnx_read.c: likewise. */
 regal_reader regal_read_onnx;
 
+/* graph_def_read.c: GraphDef, MetaGraphDef, SavedModel, text and binary; likewise. */
+regal_reader regal_read_graph_def;
+
 /* recognize.c: what the content looks like from its start, cheaply; the reader decides. The file's
  * name plays no part. A broken or truncated file of a format is still recognized as that format. */
 regal_recognizer regal_is_json;       /* a JSON object */
 regal_recognizer regal_is_hlo;        /* "HloModule ...", or computations alone */
 regal_recognizer regal_is_cost_graph; /* "node {" with fields, or the binary form */
 regal_recognizer regal_is_binary_cost_graph;
-regal_recognizer regal_is_graph_def; /* the same text with "op", "input" or "attr" in a node */
+/* graph_def_recognize.c: GraphDef, MetaGraphDef or SavedModel, text ("node" with "op", "input" or
+ * "attr", ...) or binary. */
+regal_recognizer regal_is_graph_def;
+regal_recognizer regal_is_binary_graph_def;
 
 regal_recognizer regal_is_onnx; /* a binary ModelProto */
 

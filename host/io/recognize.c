@@ -171,67 +171,24 @@ static bool is_text_nodes(const char *data, size_t size) {
     return at >= size || data[at] == ':' || data[at] == '{' || data[at] == '<';
 }
 
-/* The offset behind a string in quotes, or size. */
-static size_t skip_string(const char *data, size_t size, size_t offset) {
-    const char quote = data[offset++];
-    while (offset < size && data[offset] != quote)
-        offset += data[offset] == '\\' ? 2 : 1;
-    return offset < size ? offset + 1 : size;
-}
-
-static bool is_one_of(const char *word, size_t length, const char *const *list, size_t count) {
-    for (size_t i = 0; i < count; ++i)
-        if (strlen(list[i]) == length && memcmp(list[i], word, length) == 0)
-            return true;
-    return false;
-}
-
-/* Whether the first node in the text has one of these fields itself, not in a message within. */
-static bool has_node_field(const char *data, size_t size, const char *const *fields, size_t count) {
-    int64_t depth = 0;
-    size_t at = regal_skip_blank(data, size, 0);
-    for (; at < size; at = regal_skip_blank(data, size, at)) {
-        const char c = data[at];
-        const size_t end = skip_word(data, size, at);
-        if (end > at) {
-            if (depth == 1 && is_one_of(data + at, end - at, fields, count))
-                return true;
-            at = end;
-        } else if (c == '"' || c == '\'') {
-            at = skip_string(data, size, at);
-        } else {
-            depth += c == '{' || c == '<';
-            depth -= c == '}' || c == '>';
-            ++at;
-            if (depth == 0 && (c == '}' || c == '>'))
-                return false;
-        }
-    }
-    return false;
-}
-
 /* ---- the recognizers */
 
 bool regal_is_json(const char *data, size_t size) {
     const size_t at = regal_skip_blank(data, size, 0);
-    return at < size && data[at] == '{' && !regal_is_binary_cost_graph(data, size);
+    return at < size && data[at] == '{' && !regal_is_binary_cost_graph(data, size) &&
+           !regal_is_binary_graph_def(data, size);
 }
 
 bool regal_is_cost_graph(const char *data, size_t size) {
     return regal_is_binary_cost_graph(data, size) || is_text_nodes(data, size);
 }
 
-bool regal_is_graph_def(const char *data, size_t size) {
-    static const char *const FIELDS[] = {"op", "input", "attr"};
-    return is_text_nodes(data, size) &&
-           has_node_field(data, size, FIELDS, sizeof FIELDS / sizeof *FIELDS);
-}
-
 /* "HloModule", "ENTRY", or a computation: its name and then "{" or "(". */
 bool regal_is_hlo(const char *data, size_t size) {
     const size_t start = regal_skip_blank(data, size, 0);
     const size_t end = skip_word(data, size, start);
-    if (end == start || regal_is_binary_cost_graph(data, size) || is_text_nodes(data, size))
+    if (end == start || regal_is_binary_cost_graph(data, size) || is_text_nodes(data, size) ||
+        regal_is_graph_def(data, size))
         return false;
     if (starts_with(data, size, start, "HloModule") || starts_with(data, size, start, "ENTRY"))
         return true;

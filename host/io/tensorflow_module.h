@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "io/graph_def_module.h"
 #include "io/run_metadata_module.h"
 #include "regal/status.h"
 
@@ -16,11 +17,6 @@ extern "C" {
 #endif
 
 #define REGAL_TENSORFLOW_MODULE_VERSION 3
-
-/* Receives what a parser has to say, one line at a time. Line and column count from 1; 0: unknown.
- */
-typedef void regal_notice_handler(void *context, bool error, int64_t line, int64_t column,
-                                  const char *message);
 
 /* Views into a parsed CostGraphDef; they live as long as it. Absent fields are 0. */
 typedef struct regal_cost_node {
@@ -58,6 +54,7 @@ typedef struct regal_tensorflow_module {
     regal_cost_output (*cost_graph_output)(const regal_cost_graph *graph, int64_t node, int64_t k);
     int64_t (*cost_graph_control)(const regal_cost_graph *graph, int64_t node, int64_t k);
 
+    const regal_graph_def_module *graph_def;
     const regal_run_metadata_module *run_metadata;
 } regal_tensorflow_module;
 

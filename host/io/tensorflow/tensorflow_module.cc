@@ -16,6 +16,7 @@
 #include <google/protobuf/wire_format_lite.h>
 
 #include "cost_graph.pb.h"
+#include "graph_def_module.hh"
 #include "run_metadata_module.hh"
 
 struct regal_cost_graph {
@@ -218,6 +219,7 @@ regal_tensorflow() {
                                                    Input,
                                                    Output,
                                                    Control,
+                                                   RegalGraphDefModule(),
                                                    RegalRunMetadataModule()};
     return &module;
 }

@@ -1,0 +1,23 @@
+#ifndef REGAL_IO_GRAPH_DEF_MAP_H
+#define REGAL_IO_GRAPH_DEF_MAP_H
+
+#include "io/graph_def.h"
+#include "regal/graph.h"
+
+/* The validated graph of an evaluated file.
+ *
+ * - A node is an op of its name and kind; its outputs are the tensors "name:port".
+ * - Constants of more than 8 bytes, variables (a resource handle stands for its variable),
+ *   placeholders and arguments are resident parameters; smaller constants, and what follows from
+ *   shapes alone, are nothing.
+ * - Identity, Reshape, ReadVariableOp and the like are views: no ops, unless they have control
+ *   inputs.
+ * - A call of functions is one op: the work of the body (of a choice its dearest branch, of a loop
+ *   one run), with the body's peak as workspace. So is an outermost while loop of Enter and Exit,
+ *   under the name of its frame.
+ * - `_class` groups ops transitively; `device` restricts them (graph_def_devices.h).
+ * - What a signature of the MetaGraphDef or a _Retval names is kept to the end as an output; any
+ *   other tensor that nothing uses is not: a GraphDef does not say what is fetched. */
+regal_status gd_map(gd_file *file, regal_graph **graph);
+
+#endif
