@@ -195,6 +195,17 @@ bool Inference::MayEnter(int64_t depth, int64_t nodes) {
     return false;
 }
 
+// The state of a loop is taken to have the shape that it starts with, which libonnx withholds: what
+// is inside is measured so, and whether it stays so is seen behind it (the rule for Loop).
+void Inference::AssumeState(int64_t node, const Scope &scope) {
+    const Node &loop = NodeAt(node);
+    if (loop.proto->op_type() != "Loop")
+        return;
+    for (size_t i = 2; i < loop.inputs.size() && i < scope.inputs.size(); ++i)
+        if (loop.inputs[i] >= 0 && ShapeOf(At(scope.inputs[i]).type) == nullptr)
+            RefineType(At(loop.inputs[i]).type, &At(scope.inputs[i]).type);
+}
+
 int64_t Inference::RunSubgraph(int64_t node, const std::string &label, const GraphProto &graph,
                                const std::vector<const TypeProto *> &types) {
     const int64_t parent = NodeAt(node).scope;
@@ -205,6 +216,7 @@ int64_t Inference::RunSubgraph(int64_t node, const std::string &label, const Gra
     for (size_t i = 0; i < scope.inputs.size() && i < types.size(); ++i)
         if (types[i] != nullptr)
             RefineType(*types[i], &At(scope.inputs[i]).type);
+    AssumeState(node, scope);
     RunScope(id);
     // Inferred twice, the later one counts.
     std::vector<int64_t> &scopes = NodeAt(node).scopes;
@@ -295,7 +307,8 @@ void Inference::RunNode(int64_t id) {
 void Inference::Settle(int64_t id, const std::vector<TypeProto> &types) {
     Node &node = NodeAt(id);
     std::vector<Content> contents = Fold(model_, node);
-    node.folded = !node.outputs.empty() && node.scopes.empty();
+    node.folded = node.scopes.empty() && std::any_of(node.outputs.begin(), node.outputs.end(),
+                                                     [](int64_t output) { return output >= 0; });
     for (size_t k = 0; k < node.outputs.size(); ++k) {
         if (node.outputs[k] < 0)
             continue;

@@ -29,6 +29,7 @@ class Inference {
     bool Infer(int64_t node, std::vector<onnx::TypeProto> *types);
     bool InferBySchema(int64_t node, std::vector<onnx::TypeProto> *types);
     bool Call(int64_t node, std::vector<onnx::TypeProto> *types);
+    void AssumeState(int64_t node, const Scope &scope);
     void RunOtherSubgraphs(int64_t node);
     void Settle(int64_t node, const std::vector<onnx::TypeProto> &types);
     bool MayEnter(int64_t depth, int64_t nodes);

@@ -174,13 +174,21 @@ void If(const FoldScene &at, const Model &model, const Node &node, Types *types)
     }
 }
 
-// What each run adds to has as many rows as there are runs.
+// A state that the body leaves in the shape that it had stays so. What each run adds to has as many
+// rows as there are runs.
 void Loop(const FoldScene &at, const Model &model, const Node &node, Types *types) {
-    std::vector<int64_t> trips;
-    if (!at.Integers(0, &trips) || trips.size() != 1 || node.scopes.empty())
+    std::vector<int64_t> trips, before, after;
+    if (node.scopes.empty())
         return;
     const Scope &body = model.scopes[static_cast<size_t>(node.scopes.front())];
     const size_t carried = node.inputs.size() > 2 ? node.inputs.size() - 2 : 0;
+    for (size_t k = 0; k < carried && k < types->size() && k + 1 < body.outputs.size(); ++k) {
+        const TypeProto &type = model.values[static_cast<size_t>(body.outputs[k + 1])].type;
+        if (at.Dims(k + 2, &before) && DimsOf(type, &after) && before == after)
+            Supply(types, k, type);
+    }
+    if (!at.Integers(0, &trips) || trips.size() != 1)
+        return;
     for (size_t k = carried; k < types->size() && k + 1 < body.outputs.size(); ++k) {
         std::vector<int64_t> dims;
         const TypeProto &type = model.values[static_cast<size_t>(body.outputs[k + 1])].type;
@@ -197,6 +205,16 @@ void Dropout(const FoldScene &at, const Model &model, const Node &node, Types *t
     LikeInput(at, model, node, types);
     if (at.Dims(0, &dims))
         Supply(types, 1, TensorType(TensorProto::BOOL, dims));
+}
+
+void Einsum(const FoldScene &at, const Model &model, const Node &node, Types *types) {
+    std::vector<int64_t> dims;
+    const TypeProto *type = InputType(model, node, 0);
+    if (type != nullptr && EinsumDims(at, &dims) && dims.size() <= 64) {
+        if (!types->empty())
+            (*types)[0].clear_value(); // of which no more than the rank is known
+        Supply(types, 0, TensorType(ElementOf(*type), dims));
+    }
 }
 
 using Rule = void (*)(const FoldScene &at, const Model &model, const Node &node, Types *types);
@@ -233,6 +251,7 @@ const std::unordered_map<std::string, Rule> &Rules() {
         {"Dropout", Dropout},
         {"ConstantOfShape", Fill},
         {"Resize", Resize},
+        {"Einsum", Einsum},
         {"If", If},
         {"Loop", Loop}};
     return rules;
