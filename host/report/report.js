@@ -126,10 +126,10 @@ function start() {
         view.redraw();
         convergence.draw();
     });
-    if (location.hash === "#bench")
-        measureFrames(timeline, view);
     root.dataset.loadMs = performance.now().toFixed(1);
     root.dataset.loaded = "true";
+    if (location.hash === "#bench")
+        measureFrames(timeline, view);
 }
 
 try {

@@ -10,7 +10,9 @@ function findGap(plan) {
         return [];
     if (BigInt(figures.value) === BigInt(figures.bound))
         return [{kind: "good", weight: 60, parts: [bold(`The ${what} cannot be better`), `: it equals its lower bound, ${words(bound)}.`]}];
-    return [{kind: "", weight: 60, parts: [`The ${what} is `, bold(`${(value / bound).toFixed(value < 1.1 * bound ? 4 : 2)} × its lower bound`),
+    if (value < 1.02 * bound)
+        return [{kind: "good", weight: 60, parts: [`The ${what} is `, bold(`within ${(100 * (value / bound - 1)).toPrecision(2)} % of its lower bound`), ` (${words(bound)}): there is hardly anything left to gain.`]}];
+    return [{kind: "", weight: 60, parts: [`The ${what} is `, bold(`${(value / bound).toFixed(2)} × its lower bound`),
         ` (${words(bound)}): no plan gains more than ${inPercent(1 - bound / value)}.`]}];
 }
 
@@ -41,8 +43,11 @@ function findRivals(plan) {
     const best = fit.reduce((a, b) => worth(b) < worth(a) ? b : a), ratio = worth(best) / value;
     if (ratio < 1)
         return [{kind: "warn", weight: 90, parts: [bold(`${best.name} is better`), `: it needs ${inRatio(worth(best), value)} of what this plan needs.`]}];
-    return [{kind: ratio > 1 ? "good" : "", weight: 50, parts: ["The best of the others, ", bold(best.name), ", needs ",
-        bold(`${ratio.toFixed(2)} ×`), time ? ` the time (${inTicks(worth(best))}).` : ` the memory (${inBytes(worth(best))}).`]}];
+    const what = time ? "time" : "memory";
+    const words = ratio >= 1.01 ? `${ratio.toFixed(2)} × the ${what}` :
+                  ratio > 1 ? `${(100 * (ratio - 1)).toPrecision(2)} % more ${what}` : `just as much ${what}`;
+    return [{kind: ratio > 1 ? "good" : "", weight: 50, parts: ["The best of the others, ", bold(best.name), ", needs ", bold(words),
+        ` (${time ? inTicks(worth(best)) : inBytes(worth(best))}).`]}];
 }
 
 function findCritical(plan) {
@@ -59,12 +64,13 @@ function findCritical(plan) {
         count++;
         busy += ops.wait[step] === WAIT.DEVICE;
     }
-    const rest = Math.max(0, plan.makespan - compute - moving);
-    const parts = ["The critical path is ", bold(`${inPercent(compute / plan.makespan)} computing`)];
+    const first = critical[0] >= 0 ? ops.start[critical[0]] : transfers.start[-1 - critical[0]];
+    const length = Math.max(1, plan.makespan - first);
+    const parts = first > 0 ? [`The critical path begins at ${inTicks(first)}, behind a wait by choice (to save memory or to keep an order), and is `]
+                            : ["The critical path is "];
+    parts.push(bold(`${inPercent(compute / length)} computing`));
     if (moving > 0)
-        parts.push(`, ${inPercent(moving / plan.makespan)} transfers`);
-    if (rest / plan.makespan >= 0.0005)
-        parts.push(`, ${inPercent(rest / plan.makespan)} idling by choice`);
+        parts.push(`, ${inPercent(moving / length)} transfers`);
     parts.push(`: ${things(count, "op")}`);
     if (busy > 0)
         parts.push(`, ${busy === count ? "all" : inCount(busy)} of which waited for their device rather than for data`);
@@ -74,8 +80,17 @@ function findCritical(plan) {
 const IDLE_WORDS = {[WAIT.INPUT]: "inputs made on the same device", [WAIT.TRANSFER]: "transfers",
                     [WAIT.CONTROL]: "control edges", [WAIT.CHOICE]: "nothing, by choice"};
 
+// A plan for memory may take its time.
+function findIdleForMemory(plan) {
+    const share = plan.devices.reduce((sum, device) => sum + Number(device.idle), 0) / Math.max(1, plan.devices.length) / plan.whole;
+    return share < 0.5 ? [] : [{kind: "", weight: 25, parts: ["The devices idle ", bold(`${inPercent(share)} of the time`),
+        " in the mean: the plan was made for the least memory, and time comes second."]}];
+}
+
 // The greatest part of a device's idle time.
 function findIdle(plan) {
+    if (plan.figures.objective === "memory")
+        return findIdleForMemory(plan);
     const found = [], unused = [];
     plan.devices.forEach((device, d) => {
         if (Number(plan.figures.device_ops[d]) === 0) {
@@ -134,7 +149,7 @@ function findPeak(plan) {
     const word = kinds.size > 1 ? "item" : kinds.has("copy") ? "copied tensor" : [...kinds][0];
     if (few > 0 && sum >= 0.3 * peak)
         parts.push(few === 1 ? [": ", nameOf(device.held[0][1]), ` alone holds ${inPercent(sum / peak)} of it`]
-                             : `: ${few} of the ${things(device.held_count, word === "item" ? "item" : "item")} there hold ${inPercent(sum / peak)} of it`);
+                             : `: ${few} ${word}s of the ${inCount(device.held_count)} items there hold ${inPercent(sum / peak)} of it`);
     return [{kind: "", weight: figures.objective === "memory" ? 55 : 42, parts: [...parts.flat(), "."]}];
 }
 

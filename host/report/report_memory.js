@@ -17,7 +17,7 @@ class MemoryChart {
     // The scale of a device reaches to its cap unless that is far above.
     scale(d) {
         const peak = Number(this.plan.figures.peak[d]), cap = Number(this.plan.devices[d].cap);
-        return 1.08 * Math.max(1, peak, cap > 0 && cap <= 3 * peak ? cap : 0);
+        return 1.24 * Math.max(1, peak, cap > 0 && cap <= 3 * peak ? cap : 0);
     }
 
     draw() {
@@ -70,10 +70,14 @@ class MemoryChart {
         g.fillStyle = colours.area;
         g.fill();
         g.globalAlpha = 1;
-        for (let column = 0; column < columns; column++) {
-            const upper = y(high[column]), before = column > 0 ? y(high[column - 1]) : upper;
-            const lower = Math.max(y(low[column]), before, upper + 1.5);
-            g.fillRect(board.left + column, Math.min(upper, before), 1, Math.max(1.5, lower - Math.min(upper, before)));
+        for (let column = 0, from = 0; column < columns; column++) {
+            const flat = high[column] === low[column];
+            if (flat && column + 1 < columns && high[column + 1] === high[column] && low[column + 1] === low[column])
+                continue; // one line for all
+            const before = from > 0 ? y(high[from - 1]) : y(high[from]), upper = y(high[column]);
+            g.fillRect(board.left + from, upper, column + 1 - from, Math.max(1.5, y(low[column]) - upper));
+            g.fillRect(board.left + from, Math.min(upper, before), 1, Math.max(1.5, Math.abs(before - upper)));
+            from = column + 1;
         }
         this.drawMarks(g, d, device, y);
         this.drawLabel(g, d, device, top);
@@ -94,18 +98,18 @@ class MemoryChart {
         const tick = Number(device.peak_tick);
         if (peak <= 0 || tick < view.from || tick > view.to)
             return;
-        const x = board.x(view, tick), right = x > board.left + board.plotWidth - 150;
+        const x = board.x(view, tick), above = y(peak) - 10;
         g.fillStyle = colours.ink;
         g.beginPath();
         g.arc(x, y(peak), 3.5, 0, 7);
         g.fill();
         g.font = BOLD;
-        g.textAlign = right ? "right" : "left";
+        g.textAlign = x > board.left + board.plotWidth - 40 ? "right" : x < board.left + 40 ? "left" : "center";
         g.textBaseline = "middle";
         g.lineWidth = 3;
         g.strokeStyle = colours.surface;
-        g.strokeText(inBytes(peak), x + (right ? -8 : 8), y(peak) + 3);
-        g.fillText(inBytes(peak), x + (right ? -8 : 8), y(peak) + 3);
+        g.strokeText(inBytes(peak), x, above);
+        g.fillText(inBytes(peak), x, above);
     }
 
     drawLabel(g, d, device, top) {

@@ -4,6 +4,58 @@
 
 const DEVICE_ROW = 28, LINK_ROW = 16, ROW_GAP = 5, NARROW = 1.6, SHADES = 8, MOST_JOINTS = 160;
 
+// Columns of pixels that ops narrower than a pixel or so are summed up in: how much of each is busy,
+// and the colour of the op that has most of it. A strip one pixel high is stretched over the row,
+// which costs less than a rectangle for each column.
+class Columns {
+    constructor(room) {
+        this.room = room;
+        this.share = new Float32Array(room);
+        this.best = new Float32Array(room);
+        this.shade = new Int16Array(room);
+        this.mark = new Uint8Array(room);
+        this.canvas = document.createElement("canvas");
+        this.canvas.width = room;
+        this.canvas.height = 1;
+        this.context = this.canvas.getContext("2d", {willReadFrequently: true});
+        this.image = this.context.createImageData(room, 1);
+        this.pixels = new Uint32Array(this.image.data.buffer);
+    }
+    clear(count) {
+        for (const part of [this.share, this.best, this.mark])
+            part.fill(0, 0, count);
+    }
+    add(x0, x1, shade, critical, last) {
+        for (let column = Math.max(0, Math.floor(x0)); column < x1 && column <= last; column++) {
+            const part = Math.min(x1, column + 1) - Math.max(x0, column);
+            this.share[column] += part;
+            this.mark[column] |= critical;
+            if (part > this.best[column]) {
+                this.best[column] = part;
+                this.shade[column] = shade;
+            }
+        }
+    }
+    draw(g, left, top, width, height, shades) {
+        for (let column = 0; column < width; column++) {
+            const share = this.share[column];
+            this.pixels[column] = share > 0 ? shades[this.shade[column]][Math.max(1, Math.min(SHADES, Math.round(SHADES * share)))].packed : 0;
+        }
+        this.context.putImageData(this.image, 0, 0, 0, 0, width, 1);
+        g.imageSmoothingEnabled = false;
+        g.drawImage(this.canvas, 0, 0, width, 1, left, top, width, height);
+    }
+    drawMarks(g, left, top, width, height) {
+        for (let column = 0; column < width; column++) {
+            const from = column;
+            while (column < width && this.mark[column])
+                column++;
+            if (column > from)
+                g.fillRect(left + from, top, column - from, height);
+        }
+    }
+}
+
 class Timeline {
     constructor(plan, view) {
         this.plan = plan;
@@ -17,10 +69,7 @@ class Timeline {
         this.pinned = null;
         this.chooseColours();
         this.layRows();
-        this.share = new Float32Array(4096);
-        this.best = new Float32Array(4096);
-        this.shade = new Int16Array(4096);
-        this.mark = new Uint8Array(4096);
+        this.columns = new Columns(4096);
         view.drawers.push(() => this.draw());
         this.listen();
     }
@@ -56,7 +105,10 @@ class Timeline {
             return this.shades;
         this.paletteOf = colours;
         const mix = (from, to, share) => [1, 3, 5].map(at => Math.round(parseInt(from.slice(at, at + 2), 16) * (1 - share) + parseInt(to.slice(at, at + 2), 16) * share));
-        this.shades = flat.map(colour => Array.from({length: SHADES + 1}, (_, i) => `rgb(${mix(colours.surface, colour, i === 0 ? 0 : 0.18 + 0.82 * i / SHADES).join()})`));
+        this.shades = flat.map(colour => Array.from({length: SHADES + 1}, (_, i) => {
+            const [red, green, blue] = mix(colours.surface, colour, i === 0 ? 0 : 0.18 + 0.82 * i / SHADES);
+            return {words: `rgb(${red},${green},${blue})`, packed: (255 << 24 | blue << 16 | green << 8 | red) >>> 0};
+        }));
         const luminance = colour => [1, 3, 5].reduce((sum, at, i) => sum + [0.299, 0.587, 0.114][i] * parseInt(colour.slice(at, at + 2), 16), 0);
         this.textOn = flat.map(colour => luminance(colour) > 128 ? "#111417" : "#ffffff");
         return this.shades;
@@ -68,9 +120,8 @@ class Timeline {
         const height = Math.max(60, Math.min(this.total, limit));
         this.space.style.height = `${this.total}px`;
         const g = board.prepare(height), top = this.total > height ? scroller.scrollTop : 0;
-        if (board.plotWidth + 2 > this.share.length)
-            for (const name of ["share", "best", "shade", "mark"])
-                this[name] = new this[name].constructor(2 * board.plotWidth);
+        if (board.plotWidth + 2 > this.columns.room)
+            this.columns = new Columns(2 * Math.ceil(board.plotWidth));
         drawTimeAxis(board, view, AXIS, height);
         const shown = this.rows.filter(row => row.y + row.height > top + AXIS && row.y < top + height);
         g.save();
@@ -118,7 +169,7 @@ class Timeline {
     shadeOf(row, i) { return row.kind === "op" ? this.kindShade[this.plan.ops.kind[i]] : colours.kinds.length + 1; }
 
     drawRow(row, y) {
-        const {board, view, share, best, shade, mark} = this, g = board.context;
+        const {board, view, columns} = this, g = board.context;
         const {start, finish, critical} = row.events, shades = this.palette();
         const scale = board.plotWidth / (view.to - view.from), last = Math.ceil(board.plotWidth);
         let i = firstAbove(finish, row.begin, row.end, view.from), narrow = false;
@@ -129,48 +180,18 @@ class Timeline {
                 wide.push(i);
                 continue;
             }
-            if (!narrow) {
-                share.fill(0, 0, last + 2);
-                best.fill(0, 0, last + 2);
-                mark.fill(0, 0, last + 2);
-                narrow = true;
-            }
-            const colour = this.shadeOf(row, i);
-            for (let column = Math.max(0, Math.floor(x0)); column < x1 && column <= last; column++) {
-                const part = Math.min(x1, column + 1) - Math.max(x0, column);
-                share[column] += part;
-                mark[column] |= critical[i];
-                if (part > best[column]) {
-                    best[column] = part;
-                    shade[column] = colour;
-                }
-            }
+            if (!narrow)
+                columns.clear(last + 2);
+            narrow = true;
+            columns.add(x0, x1, this.shadeOf(row, i), critical[i], last);
         }
-        if (narrow)
-            this.drawColumns(g, y, row, last, shades);
+        if (narrow) {
+            columns.draw(g, board.left, y, last, row.height, shades);
+            g.fillStyle = colours.ink;
+            if (this.showCritical)
+                columns.drawMarks(g, board.left, y + row.height - 3, last, 3);
+        }
         this.drawWide(g, y, row, wide, scale, shades);
-    }
-
-    drawColumns(g, y, row, last, shades) {
-        const {share, shade, mark, board} = this;
-        const level = column => Math.max(1, Math.min(SHADES, Math.round(SHADES * share[column])));
-        for (let column = 0; column <= last; column++) {
-            if (share[column] <= 0)
-                continue;
-            const colour = shades[shade[column]][level(column)];
-            let end = column + 1;
-            while (end <= last && share[end] > 0 && shades[shade[end]][level(end)] === colour)
-                end++;
-            g.fillStyle = colour;
-            g.fillRect(board.left + column, y, end - column, row.height);
-            column = end - 1;
-        }
-        if (!this.showCritical)
-            return;
-        g.fillStyle = colours.ink;
-        for (let column = 0; column <= last; column++)
-            if (mark[column])
-                g.fillRect(board.left + column, y + row.height - 3, 1, 3);
     }
 
     drawWide(g, y, row, wide, scale, shades) {
@@ -181,13 +202,13 @@ class Timeline {
         for (const i of wide) {
             const x0 = Math.max(-2, (start[i] - view.from) * scale), x1 = Math.min(board.plotWidth + 2, (finish[i] - view.from) * scale);
             const gap = x1 - x0 > 4 ? 1 : x1 - x0 > 2.5 ? 0.5 : 0, colour = this.shadeOf(row, i);
-            g.fillStyle = shades[colour][this.hits && !(row.kind === "op" && this.hits.has(i)) ? 2 : SHADES];
+            g.fillStyle = shades[colour][this.hits && !(row.kind === "op" && this.hits.has(i)) ? 2 : SHADES].words;
             g.fillRect(board.left + x0, y, x1 - x0 - gap, row.height);
             if (this.showCritical && critical[i]) {
                 g.fillStyle = colours.ink;
                 g.fillRect(board.left + x0, y + row.height - 3, x1 - x0 - gap, 3);
             }
-            if (x1 - x0 > 34 && row.height >= LINK_ROW) {
+            if (x1 - x0 > (row.kind === "op" ? 34 : 64)) {
                 const name = row.kind === "op" ? plan.ops.name[i] : transferTensor(plan, i);
                 const text = fitText(g, name, x1 - x0 - 10);
                 g.fillStyle = this.hits ? colours.ink : this.textOn[colour];

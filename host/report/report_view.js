@@ -55,7 +55,7 @@ class TimeView {
 class Board {
     constructor(canvas) {
         this.canvas = canvas;
-        this.context = canvas.getContext("2d", {alpha: false});
+        this.context = canvas.getContext("2d", {alpha: false, willReadFrequently: location.hash === "#bench"});
         this.sharpness = 0; // 0: the screen's
     }
     prepare(height) {
