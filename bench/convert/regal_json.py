@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, InvalidOperation
 
 TICKS = {"ms": Decimal(10**6), "ns": Decimal(1)}
 GREATEST = 2**53
@@ -38,7 +38,7 @@ def whole_bytes(value, where):
     number = decimal(value, where)
     if number > GREATEST:
         raise Refused(f"{where}: {value} bytes are more than 2^53")
-    return int(-(-number // 1))
+    return int(number.to_integral_value(ROUND_CEILING))
 
 
 def graph(name, classes):
