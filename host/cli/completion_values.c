@@ -45,6 +45,10 @@ static bool defaults_to_all(const option_info *option) {
     return option->argument && strcmp(option->argument, "LIST") == 0 && option->text_standard;
 }
 
+static bool names_format(const option_info *option) {
+    return option->argument && strcmp(option->argument, "FORMAT") == 0;
+}
+
 static const char *tokens_of(const option_info *option) {
     return option->choices && *option->choices ? option->choices
            : option->argument                  ? option->argument
@@ -52,14 +56,14 @@ static const char *tokens_of(const option_info *option) {
 }
 
 value_kinds value_kinds_of(const option_info *option) {
-    static const char *const places[] = {"FILE", "FOLDER", "SET", "POLICY"};
+    static const char *const places[] = {"FILE", "FOLDER", "SET", "POLICY", "PLAN"};
     value_kinds kinds = {0};
     if (option->kind != OPTION_TEXT)
         return kinds;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         kinds.files = kinds.files || strstr(option->argument, places[i]) != NULL;
-    kinds.words = is_flag(option, "profile") || names_methods(option) || defaults_to_all(option) ||
-                  literals(NULL, tokens_of(option), "|") > 0;
+    kinds.words = is_flag(option, "profile") || names_methods(option) || names_format(option) ||
+                  defaults_to_all(option) || literals(NULL, tokens_of(option), "|") > 0;
     kinds.list = strstr(option->argument, "[,") != NULL || defaults_to_all(option);
     return kinds;
 }
@@ -72,6 +76,13 @@ static void print_methods(FILE *file, bool many) {
         print_word(file, info.word);
 }
 
+static void print_formats(FILE *file) {
+    regal_format_info info;
+    for (int64_t i = 0; regal_format_describe(i, &info); i++)
+        if (info.writes)
+            print_word(file, info.name);
+}
+
 void value_words_print(FILE *file, const option_info *option) {
     regal_profile_info profile;
     if (is_flag(option, "profile"))
@@ -79,6 +90,8 @@ void value_words_print(FILE *file, const option_info *option) {
             print_word(file, profile.name);
     else if (names_methods(option))
         print_methods(file, is_flag(option, "methods"));
+    else if (names_format(option))
+        print_formats(file);
     else if (defaults_to_all(option))
         literals(file, option->text_standard, ",");
     else

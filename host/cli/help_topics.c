@@ -49,6 +49,7 @@ static void print_formats(help_page *page) {
     cite_option(page, COMMAND_INSPECT, "stated-devices");
     page_example(page, "regal inspect module.hlo\n"
                        "regal convert module.hlo graph.json --profile h100,a100\n"
+                       "regal convert graph.json plan.csv --plan plan.json\n"
                        "regal optimize graph.json --devices 4");
 }
 
