@@ -1,0 +1,58 @@
+/* What stands around an op: its inputs, and where else it could run. */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "cli/explain_parts.h"
+
+bool explain_consumes(const regal_tensor *tensor, int64_t op) {
+    for (int64_t i = 0; i < tensor->consumer_count; i++)
+        if (tensor->consumers[i] == op)
+            return true;
+    return false;
+}
+
+op_input explain_input(const explained_plan *all, int64_t op, int64_t index) {
+    const int64_t to = all->plan->placement[op];
+    op_input input = {.tensor = regal_graph_tensor(all->graph, index), .started = -1};
+    input.from = all->plan->placement[input.tensor.producer];
+    input.made = input.there = all->plan->finish[input.tensor.producer];
+    const int64_t transfer = input.from == to ? -1 : explain_transfer(all, index, to);
+    if (transfer >= 0) {
+        input.started = all->plan->transfers[transfer].start;
+        input.there = regal_explanation_transfer(all->why, transfer).finish;
+    }
+    return input;
+}
+
+void explain_sum_inputs(const explained_plan *all, int64_t op, int64_t *bytes) {
+    for (int64_t t = 0; t < regal_graph_tensor_count(all->graph); t++) {
+        const regal_tensor tensor = regal_graph_tensor(all->graph, t);
+        if (explain_consumes(&tensor, op))
+            bytes[all->plan->placement[tensor.producer]] += tensor.bytes;
+    }
+}
+
+bool explain_may_run(const explained_plan *all, const regal_op *op, int64_t device) {
+    if (op->allowed == NULL)
+        return true;
+    for (int64_t i = 0; i < op->allowed_count; i++)
+        if (op->allowed[i].pattern
+                ? fnmatch(op->allowed[i].pattern, explain_device(all, device), 0) == 0
+                : op->allowed[i].device == device)
+            return true;
+    return false;
+}
+
+static int64_t class_of(const explained_plan *all, int64_t device) {
+    const regal_device info = regal_cluster_device(all->cluster, device);
+    int64_t index = info.class_index;
+    if (info.class_name)
+        for (index = 0; strcmp(regal_graph_class_name(all->graph, index), info.class_name) != 0;)
+            index++;
+    return index;
+}
+
+int64_t explain_cost(const explained_plan *all, const regal_op *op, int64_t device) {
+    const int64_t cost = op->cost[class_of(all, device)];
+    return cost < 1 ? 1 : cost;
+}
