@@ -1,11 +1,11 @@
 /* `convert`: a graph, or a plan for it, in another format. */
 #include <string.h>
 
+#include "cli/checked_plan.h"
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/output_paths.h"
 #include "cli/run_files.h"
-#include "cli/setting.h"
 
 /* Formats that are written to a folder; their writers make it. */
 static bool takes_folder(const char *format) {
@@ -48,68 +48,46 @@ static int check_usage(const cli_options *options) {
     return code == 0 && !takes_folder(options->to) ? output_check(to) : code;
 }
 
-/* The plan, judged as `check` does, and made to be of this graph. */
-static regal_status settle_plan(const regal_graph *graph, regal_plan *plan) {
-    regal_measure measure;
-    const regal_status status = regal_plan_check(graph, plan->cluster, plan, &measure);
-    return status == REGAL_OK ? regal_plan_attach(plan, graph, plan->cluster) : status;
-}
-
-static int write_graph(const cli_options *options, const regal_graph *graph, regal_plan *plan) {
+static int write_graph(const cli_options *options, const regal_graph *graph,
+                       const regal_plan *plan) {
     const char *from = options->arguments[0], *to = options->arguments[1];
-    regal_status status = plan ? settle_plan(graph, plan) : REGAL_OK;
-    if (status != REGAL_OK)
-        return report_failure(options->plan, status);
     const regal_write_options how = {
         .format = options->to, .plan = plan, .source = from, .drop_unknown = options->drop_unknown};
     console_warnings_about(to);
-    status = regal_graph_write_as(graph, &how, to);
+    const regal_status status = regal_graph_write_as(graph, &how, to);
     if (status == REGAL_OK)
         return 0;
     return report_failure(status == REGAL_OUTPUT_FAILED ? to : from, status);
 }
 
-static int convert_with(const cli_options *options, regal_plan *plan) {
+static int convert_plan(const cli_options *options) {
+    checked_plan loaded;
+    int code = checked_plan_load(options, options->arguments[0], options->plan, &loaded);
+    if (code != 0)
+        return code;
+    code = write_graph(options, loaded.graph, loaded.plan);
+    checked_plan_destroy(&loaded);
+    return code;
+}
+
+static int convert_graph(const cli_options *options) {
     const char *from = options->arguments[0];
-    regal_cluster *cluster = NULL;
     regal_graph *graph = NULL;
     cli_setting setting;
-    regal_status status = plan ? regal_cluster_clone(plan->cluster, &cluster) : REGAL_OK;
-    if (status == REGAL_OK)
-        status = setting_create(options, plan, cluster, &setting);
+    regal_status status = setting_create(options, NULL, NULL, &setting);
     if (status != REGAL_OK)
         return report_failure(NULL, status);
     status = setting_read_graph(&setting, from, &graph);
     const int code =
-        status == REGAL_OK ? write_graph(options, graph, plan) : report_failure(from, status);
+        status == REGAL_OK ? write_graph(options, graph, NULL) : report_failure(from, status);
     regal_graph_destroy(graph);
     setting_destroy(&setting);
     return code;
 }
 
-static int load_plan(const cli_options *options, regal_plan **plan) {
-    *plan = NULL;
-    if (!options->plan)
-        return 0;
-    console_warnings_about(options->plan);
-    const regal_status status = regal_plan_read(options->plan, plan);
-    if (status != REGAL_OK)
-        return report_failure(options->plan, status);
-    if ((*plan)->cluster)
-        return 0;
-    console_error("%s: the plan carries no cluster", options->plan);
-    regal_plan_destroy(*plan);
-    return regal_status_exit_code(REGAL_INVALID_INPUT);
-}
-
 int command_convert(const cli_options *options) {
-    regal_plan *plan;
-    int code = check_usage(options);
-    if (code == 0)
-        code = load_plan(options, &plan);
+    const int code = check_usage(options);
     if (code != 0)
         return code;
-    code = convert_with(options, plan);
-    regal_plan_destroy(plan);
-    return code;
+    return options->plan ? convert_plan(options) : convert_graph(options);
 }
