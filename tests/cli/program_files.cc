@@ -147,6 +147,15 @@ std::vector<std::string> shared_graphs() {
     return files;
 }
 
+std::vector<std::string> shared_models() {
+    std::vector<std::string> files = shared_graphs();
+    for (const auto &[folder, extensions] :
+         {std::pair{"onnx", ".onnx "}, std::pair{"graphdef", ".pb .pbtxt "}})
+        for (const std::string &file : files_in(shared_folder() / "graphs" / folder, extensions))
+            files.push_back(file);
+    return files;
+}
+
 std::string shared_file(const std::string &name) {
     const fs::path path = shared_folder() / name;
     return fs::exists(path) ? path.string() : "";

@@ -36,6 +36,8 @@ std::string hard_graph(int64_t n);
 std::vector<std::string> sample_graphs();
 // The HLO and CostGraphDef files of the shared folder; none where it is missing.
 std::vector<std::string> shared_graphs();
+// Those, and its ONNX and GraphDef files, which may lack sizes.
+std::vector<std::string> shared_models();
 // A file of the shared folder, or "" where it is missing.
 std::string shared_file(const std::string &name);
 
