@@ -73,6 +73,7 @@ TEST_F(Completion, BashKnowsCommandsOptionsAndValues) {
     EXPECT_EQ(offers({"regal", "help", "--completions", ""}), (Words{"bash", "fish", "zsh"}));
     EXPECT_EQ(offers({"regal", "help", "clus"}), Words{"clusters"});
     EXPECT_TRUE(offers_word({"regal", "compare", "--methods", "heft,pe"}, "heft,peft"));
+    EXPECT_TRUE(offers_word({"regal", "convert", "--to", ""}, "cost-graph"));
     EXPECT_EQ(offers({"regal", "backends", ""}), Words{});
 }
 
