@@ -63,7 +63,7 @@ static regal_costs_source *recognize(const char *data, size_t size) {
         return regal_costs_from_trace;
     if (is_binary_run_metadata(data, size) || is_text_run_metadata(data, size))
         return regal_costs_from_run_metadata;
-    return has_control_bytes(data, size) ? NULL : regal_costs_from_csv;
+    return memchr(data, '\0', size) != NULL ? NULL : regal_costs_from_csv;
 }
 
 /* ---- what was read */
@@ -119,14 +119,7 @@ regal_status regal_costs_add_means(regal_costs *costs, const regal_cost_sample *
 
 /* ---- as CSV */
 
-void regal_csv_put(regal_out *out, const char *text) {
-    const size_t length = strlen(text);
-    const bool plain = length == 0 || (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != '#' &&
-                                       !is_blank(text[0]) && !is_blank(text[length - 1]));
-    if (plain) {
-        regal_out_bytes(out, text, length);
-        return;
-    }
+static void put_quoted(regal_out *out, const char *text) {
     regal_out_text(out, "\"");
     for (const char *at = text; *at != '\0';) {
         const size_t span = strcspn(at, "\"");
@@ -140,8 +133,28 @@ void regal_csv_put(regal_out *out, const char *text) {
     regal_out_text(out, "\"");
 }
 
+void regal_csv_put(regal_out *out, const char *text) {
+    const size_t length = strlen(text);
+    const bool plain = length == 0 || (text[strcspn(text, "\",\r\n")] == '\0' && text[0] != '#' &&
+                                       !is_blank(text[0]) && !is_blank(text[length - 1]));
+    if (plain)
+        regal_out_bytes(out, text, length);
+    else
+        put_quoted(out, text);
+}
+
+/* Whether a text that begins with it cannot be taken for one of the other sources. */
+static bool is_plain_start(const char *name) {
+    const unsigned char first = (unsigned char)name[0];
+    return first > ' ' && first < 0x7f && first != '{' && first != '[' &&
+           strpbrk(name, "{<:") == NULL;
+}
+
 void regal_cost_line_put(regal_out *out, const regal_cost_line *line) {
-    regal_csv_put(out, line->op);
+    if (is_plain_start(line->op))
+        regal_csv_put(out, line->op);
+    else
+        put_quoted(out, line->op);
     regal_out_text(out, ",");
     if (line->class_name != NULL)
         regal_csv_put(out, line->class_name);

@@ -1,5 +1,6 @@
 /* TensorFlow's step stats: what the nodes of a step took. */
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,11 @@ static void take_notice(void *context, bool error, int64_t line, int64_t column,
 static regal_status take_run(regal_costs *costs, const regal_node_run *run, int64_t index,
                              regal_cost_sample *sample) {
     const char *label = costs->label;
-    REGAL_FAIL_IF(memchr(run->name, '\0', run->name_size) != NULL, REGAL_INVALID_INPUT,
-                  "%s: node_stats %lld: its name has a NUL in it", label, (long long)index);
+    json_t *checked = json_stringn(run->name, run->name_size);
+    const bool good = checked != NULL && memchr(run->name, '\0', run->name_size) == NULL;
+    json_decref(checked);
+    REGAL_FAIL_IF(!good, REGAL_INVALID_INPUT, "%s: node_stats %lld: its name is no text (UTF-8)",
+                  label, (long long)index);
     char *name = regal_arena_copy(&costs->strings, run->name, run->name_size);
     REGAL_FAIL_IF_NULL(name);
     REGAL_FAIL_IF(run->finish < run->start, REGAL_INVALID_INPUT,

@@ -68,7 +68,7 @@ static regal_status add_sample(trace_reading *in, const char *name, int64_t tick
 static regal_status add_complete(trace_reading *in, const regal_json *event) {
     const char *name = name_of(event->json);
     int64_t ticks;
-    if (name == NULL || json_object_get(event->json, "dur") == NULL)
+    if (name == NULL || *name == '\0' || json_object_get(event->json, "dur") == NULL)
         return REGAL_OK;
     REGAL_FORWARD(read_ticks(event, "dur", 0, &ticks));
     return add_sample(in, name, ticks);
@@ -130,7 +130,7 @@ static regal_status match_ends(trace_reading *in, const pair_end **open) {
             REGAL_FAIL_IF(ticks > (uint64_t)REGAL_NUMBER_MAX, REGAL_INVALID_INPUT,
                           "%s: an event of a pair (B, E) lasts more than 2^53 ticks (of 1 ns)",
                           in->costs->label);
-            if (begin->name != NULL)
+            if (begin->name != NULL && *begin->name != '\0')
                 REGAL_FORWARD(add_sample(in, begin->name, (int64_t)ticks));
         }
     }

@@ -55,6 +55,16 @@ TEST(CostsCsv, TakesNamesInQuotes) {
     EXPECT_TRUE(refuses("\"two\nlines\",,1\nb,,x\n", "costs:3: \"x\" is no number"));
 }
 
+TEST(CostsCsv, AreReadBackWhateverOpsAreCalled) {
+    for (const char *name : {"[]", "{}", "[{", "{\\\"a\\\"", "step_stats {", "step_stats:", "#",
+                             " ", "\\n", "\\u0001", "\xef\xbb\xbf", "op", "a,b", "\\r", "\\\""}) {
+        const std::string csv =
+            read(std::string(R"([{"ph": "X", "dur": 1.25, "name": ")") + name + "\"}]");
+        EXPECT_EQ(csv.substr(csv.size() - 7), ",,1.25\n") << name;
+        EXPECT_EQ(read(csv), csv) << name;
+    }
+}
+
 TEST(CostsCsv, RoundsToTicksExactly) {
     for (const auto &[text, ticks] :
          std::map<std::string, std::string>{{"0", "0"},
@@ -194,7 +204,7 @@ TEST(CostsRunMetadata, RefusesTimesThatRunBackwards) {
         refuses(run_metadata(field(2, field(1, std::string("a")) + field(4, UINT64_C(1) << 62))),
                 "lasts more than 2^53 ns"));
     EXPECT_TRUE(refuses(run_metadata(field(2, field(1, std::string("a\0", 2)) + field(4, 5))),
-                        "has a NUL"));
+                        "its name is no text"));
 }
 
 // ---- in a graph

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 #include "io/reader.h"
@@ -123,11 +124,10 @@ TEST(GraphRead, ListsTheFormatsWhereNoneFits) {
 }
 
 TEST(GraphRead, TellsAGraphDefFromACostGraphDef) {
-    for (const char *text : {"node {\n  name: \"a\"\n  op: \"Const\"\n}",
-                             "node { name: 'it\\'s }' attr { key: 'x' } }",
-                             "# c\nnode: < id: 3 output_info {} input: \"op\" >"})
-        EXPECT_TRUE(refused_with(parse(text), REGAL_INVALID_INPUT, "a TensorFlow GraphDef"))
-            << text;
+    for (const std::string text : {"node {\n  name: \"a\"\n  op: \"Const\"\n}",
+                                   "node { name: 'it\\'s }' attr { key: 'x' } }",
+                                   "# c\nnode: < id: 3 output_info {} input: \"op\" >"})
+        EXPECT_TRUE(regal_is_graph_def(text.data(), text.size())) << text;
     for (const std::string text : {"node { name: \"op\" input_info { op: 1 } } node { op: 3 }",
                                    "node { name: \"op: ", "node { name: \"\\", "node { } op"})
         EXPECT_FALSE(regal_is_graph_def(text.data(), text.size())) << text;
@@ -165,10 +165,15 @@ TEST(GraphRead, DescribesItsFormats) {
     ASSERT_TRUE(regal_format_describe(0, &info));
     EXPECT_STREQ(info.name, "regal-graph");
     EXPECT_TRUE(info.reads && info.writes);
-    int64_t count = 0;
-    for (; regal_format_describe(count, &info); ++count)
-        EXPECT_EQ(info.reads, info.reason[0] == '\0') << info.name;
-    EXPECT_EQ(count, 3);
+    std::set<std::string> names;
+    for (int64_t i = 0; regal_format_describe(i, &info); ++i) {
+        EXPECT_EQ(info.reads || info.writes, info.reason[0] == '\0') << info.name;
+        EXPECT_FALSE(info.of_plan && info.reads) << info.name;
+        EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    }
+    for (const char *name :
+         {"cost-graph", "csv", "dot", "graph-def", "hlo", "html", "minimalloc", "onnx", "trace"})
+        EXPECT_EQ(names.count(name), 1u) << name;
     EXPECT_FALSE(regal_format_describe(-1, &info));
 }
 
