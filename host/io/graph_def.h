@@ -122,6 +122,7 @@ typedef struct gd_file {
     const char **frames;    /* [frame_count] names, which no node has */
     int64_t frame_count, frame_capacity;
     int64_t *frame_peak; /* [frame_count] bytes */
+    bool *border;        /* [main.count] an Enter or Exit between an outermost loop and the rest */
 } gd_file;
 
 /* Parses; text and form by content. strict as for the module's parse. */

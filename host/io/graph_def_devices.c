@@ -91,8 +91,6 @@ static bool agree(part a, part b) {
 
 static bool names_one(const char *wanted, const char *device) {
     device_name a, b;
-    if (strcmp(wanted, device) == 0)
-        return true;
     if (!read_name(wanted, &a) || !read_name(device, &b) || b.parts[TYPE].size == 0)
         return false;
     for (int i = 0; i < PART_COUNT; ++i)
@@ -103,17 +101,12 @@ static bool names_one(const char *wanted, const char *device) {
 
 /* ---- a cluster */
 
-bool gd_device_is_cpu(const regal_device *device, const char *const *class_names,
-                      int64_t class_count) {
-    const char *name = device->class_name;
-    if (name == NULL && device->class_index >= 0 && device->class_index < class_count)
-        name = class_names[device->class_index];
-    return name != NULL && strcasecmp(name, "cpu") == 0;
-}
-
 static bool is_cpu(const regal_read_options *options, int64_t device) {
     const regal_device view = regal_cluster_device(options->cluster, device);
-    return gd_device_is_cpu(&view, options->profiles, options->profile_count);
+    const char *name = view.class_name;
+    if (name == NULL && view.class_index < options->profile_count)
+        name = options->profiles[view.class_index];
+    return name != NULL && strcasecmp(name, "cpu") == 0;
 }
 
 static bool has_device_names(const regal_cluster *cluster) {
@@ -157,10 +150,32 @@ static regal_status find_devices(const regal_read_options *options, const char *
     set->allowed = regal_allocate(devices, sizeof *set->allowed);
     REGAL_FAIL_IF_NULL(set->allowed);
     for (int64_t d = 0; d < devices; ++d)
+        if (strcmp(name, regal_cluster_device(options->cluster, d).name) == 0) {
+            add_device(set, d);
+            return REGAL_OK;
+        }
+    for (int64_t d = 0; d < devices; ++d)
         if (names_one(name, regal_cluster_device(options->cluster, d).name))
             add_device(set, d);
     if (set->count == 0 && !has_device_names(options->cluster) && read_name(name, &parts))
         find_by_place(options, &parts, set, open);
+    return REGAL_OK;
+}
+
+regal_status gd_device_write(const regal_graph *graph, const regal_cluster *cluster, int64_t device,
+                             char **text) {
+    const char *classes[REGAL_MAX_DEVICES] = {NULL};
+    regal_read_options options = {.cluster = cluster, .profiles = classes};
+    for (int64_t c = 0; c < regal_graph_class_count(graph) && c < REGAL_MAX_DEVICES; ++c)
+        classes[options.profile_count++] = regal_graph_class_name(graph, c);
+    int64_t k = 0;
+    for (int64_t d = 0; d < device; ++d)
+        k += is_cpu(&options, d) == is_cpu(&options, device);
+    const bool named = has_device_names(cluster);
+    const int length = named ? asprintf(text, "%s", regal_cluster_device(cluster, device).name)
+                             : asprintf(text, "/device:%s:%lld",
+                                        is_cpu(&options, device) ? "CPU" : "GPU", (long long)k);
+    REGAL_FAIL_IF(length < 0, REGAL_OUT_OF_MEMORY, "memory ran out");
     return REGAL_OK;
 }
 

@@ -2,9 +2,10 @@
  *
  * "/job:a/replica:0/task:0/device:GPU:1", "/gpu:1", "GPU:1" and "/device:GPU:1" name the same
  * device, as far as they say: what one of them leaves open matches anything, and the type's case
- * does not matter. Where no device of the cluster has a name of this kind, GPU:k (TPU:k, any
- * accelerator) is its k-th device of a class other than "cpu", and CPU:k the k-th of the class
- * "cpu" if there is one, else any device. Without a cluster names are kept as patterns. */
+ * does not matter; a device of exactly this name comes first. Where no device of the cluster has a
+ * name of this kind, GPU:k (TPU:k, any accelerator) is its k-th device of a class other than "cpu",
+ * and CPU:k the k-th of the class "cpu" if there is one, else any device. Without a cluster names
+ * are kept as patterns. */
 #ifndef REGAL_IO_GRAPH_DEF_DEVICES_H
 #define REGAL_IO_GRAPH_DEF_DEVICES_H
 
@@ -25,8 +26,10 @@ regal_status gd_devices_find(const char *file, const regal_read_options *options
                              gd_device_set *sets);
 void gd_devices_free(gd_device_set *sets, int64_t count);
 
-/* Whether a device of this class (of a cluster) is a CPU. */
-bool gd_device_is_cpu(const regal_device *device, const char *const *class_names,
-                      int64_t class_count);
+/* The name under which a GraphDef is placed on a device, and which gd_devices_find leads back to
+ * it: its own, or "/device:GPU:k" (CPU: of the class "cpu") where no device of the cluster has a
+ * name of TensorFlow's kind. Freed with free. */
+regal_status gd_device_write(const regal_graph *graph, const regal_cluster *cluster, int64_t device,
+                             char **text);
 
 #endif

@@ -106,8 +106,11 @@ static regal_status find(gd_file *file, regal_name_table *table, place *places) 
     const gd_scope *scope = &file->main;
     for (int64_t i = 0; i < scope->count; ++i)
         REGAL_FORWARD(locate(file, table, places, scope->order[i]));
-    for (int64_t i = 0; i < scope->count; ++i)
+    for (int64_t i = 0; i < scope->count; ++i) {
+        const gd_role role = scope->nodes[i].kind->role;
         file->frame[i] = places[i].frame;
+        file->border[i] = places[i].depth == 1 && (role == GD_ENTER || role == GD_EXIT);
+    }
     return name_frames(file, table);
 }
 
@@ -116,8 +119,9 @@ regal_status gd_frames_find(gd_file *file) {
     place *places = regal_allocate(n, sizeof *places);
     regal_name_table table = {0};
     file->frame = regal_allocate(n, sizeof *file->frame);
+    file->border = regal_allocate(n, sizeof *file->border);
     regal_status status =
-        places != NULL && file->frame != NULL &&
+        places != NULL && file->frame != NULL && file->border != NULL &&
                 regal_name_table_create(&table, 2 * count_enters(&file->main))
             ? REGAL_OK
             : regal_error_set(REGAL_OUT_OF_MEMORY, __FILE__, __LINE__, "memory ran out");

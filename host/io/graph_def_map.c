@@ -18,6 +18,8 @@ typedef struct mapping {
     gd_file *file;
     regal_model *model;
     int64_t *value;               /* [values] of the model, or -1: inside a loop */
+    regal_node_role *role;        /* [nodes] */
+    bool *ready;                  /* [nodes] what comes out is there before any op has run */
     int64_t *id;                  /* [nodes + loops] node of the model; -1 for a node in a loop */
     int64_t *group;               /* [nodes + loops] */
     bool *kept;                   /* [values] outputs */
@@ -95,6 +97,67 @@ static regal_status add_values(mapping *at) {
     return REGAL_OK;
 }
 
+/* ---- roles */
+
+/* What shapes alone say is known before anything runs. */
+static bool follows_from_shapes(const gd_scope *scope, const gd_node *node) {
+    for (int64_t k = 0; k < node->value_count; ++k) {
+        const gd_shape *shape = &scope->values[node->first_value + k].shape;
+        if (shape->number_count < 0 || !shape->from_shape)
+            return false;
+    }
+    return node->value_count > 0;
+}
+
+/* Whether inputs from k on are there before any op has run. */
+static bool are_ready(const mapping *at, const gd_node *node, int64_t k) {
+    const gd_scope *scope = &at->file->main;
+    for (; k < node->input_count; ++k) {
+        const int64_t from = scope->values[scope->inputs[node->first_input + k]].node;
+        if (!at->ready[from])
+            return false;
+    }
+    return true;
+}
+
+/* A view, or a shape that is known, that waits for what it does not see is an op, so that no order
+ * goes against the file's. */
+static regal_node_role role_of(const mapping *at, const gd_node *node) {
+    const gd_scope *scope = &at->file->main;
+    switch (node->kind->role) {
+    case GD_CONST:
+        return node->value_count > 0 && is_weight(node, &scope->values[node->first_value].shape)
+                   ? REGAL_NODE_WEIGHT
+                   : REGAL_NODE_NOTHING;
+    case GD_HELD:
+        return REGAL_NODE_WEIGHT;
+    case GD_RETURN:
+        return REGAL_NODE_NOTHING;
+    case GD_VIEWS:
+        return node->input_count == 1 ? REGAL_NODE_VIEW : REGAL_NODE_OP;
+    case GD_VIEW:
+    case GD_ENTER:
+    case GD_EXIT:
+    case GD_NEXT:
+        return are_ready(at, node, 1) ? REGAL_NODE_VIEW : REGAL_NODE_OP;
+    default:
+        return follows_from_shapes(scope, node) && are_ready(at, node, 0) ? REGAL_NODE_NOTHING
+                                                                          : REGAL_NODE_OP;
+    }
+}
+
+static void find_roles(mapping *at) {
+    const gd_scope *scope = &at->file->main;
+    for (int64_t i = 0; i < scope->count; ++i) {
+        const int64_t n = scope->order[i];
+        const gd_node *node = &scope->nodes[n];
+        at->ready[n] = false; /* for a loop's back edge to it */
+        at->role[n] = role_of(at, node);
+        at->ready[n] = at->role[n] != REGAL_NODE_OP && node->control_count == 0 &&
+                       at->file->frame[n] < 0 && are_ready(at, node, 0);
+    }
+}
+
 /* ---- devices */
 
 /* The device name of a node or loop: its own, or in a plan that of its group. */
@@ -107,10 +170,8 @@ static const char *stated(const mapping *at, int64_t item, const char *const *of
     return shared != NULL ? shared : "";
 }
 
-static bool is_op(const gd_scope *scope, int64_t n) {
-    const gd_role role = scope->nodes[n].kind->role;
-    return role != GD_CONST && role != GD_HELD && role != GD_RETURN &&
-           (role != GD_VIEW || scope->nodes[n].control_count > 0);
+static bool is_op(const mapping *at, int64_t n) {
+    return at->role[n] == REGAL_NODE_OP || at->file->main.nodes[n].control_count > 0;
 }
 
 static void find_names(mapping *at, const char **of_item, regal_name_table *table) {
@@ -127,7 +188,7 @@ static void find_names(mapping *at, const char **of_item, regal_name_table *tabl
     for (int64_t i = 0; i < items; ++i) {
         const bool loop = i >= scope->count;
         at->device[i] = -1;
-        if (!loop && (file->frame[i] >= 0 || !is_op(scope, i)))
+        if (!loop && (file->frame[i] >= 0 || !is_op(at, i)))
             continue;
         const char *name = loop && of_item[i] != NULL ? of_item[i] : stated(at, i, of_item);
         at->device[i] = regal_name_table_add(table, name, at->set_count);
@@ -180,49 +241,19 @@ static void join_group(const mapping *at, int64_t item, regal_model_node *node) 
 
 /* ---- nodes */
 
-/* What shapes alone say is known before anything runs. */
-static bool follows_from_shapes(const gd_scope *scope, const gd_node *node) {
-    for (int64_t k = 0; k < node->value_count; ++k) {
-        const gd_shape *shape = &scope->values[node->first_value + k].shape;
-        if (shape->number_count < 0 || !shape->from_shape)
-            return false;
-    }
-    return node->value_count > 0;
-}
-
-static regal_node_role role_of(const gd_scope *scope, const gd_node *node) {
-    switch (node->kind->role) {
-    case GD_CONST:
-        return node->value_count > 0 && is_weight(node, &scope->values[node->first_value].shape)
-                   ? REGAL_NODE_WEIGHT
-                   : REGAL_NODE_NOTHING;
-    case GD_HELD:
-        return REGAL_NODE_WEIGHT;
-    case GD_RETURN:
-        return REGAL_NODE_NOTHING;
-    case GD_VIEW:
-    case GD_ENTER:
-    case GD_EXIT:
-    case GD_NEXT:
-        return REGAL_NODE_VIEW;
-    case GD_VIEWS:
-        return node->input_count == 1 ? REGAL_NODE_VIEW : REGAL_NODE_OP;
-    default:
-        return follows_from_shapes(scope, node) ? REGAL_NODE_NOTHING : REGAL_NODE_OP;
-    }
-}
-
-static bool is_free(const gd_node *node) {
+static bool is_free(const gd_scope *scope, const gd_node *node) {
     const gd_role role = node->kind->role;
-    return role == GD_FREE || role == GD_VIEWS || role == GD_SWITCH || role == GD_MERGE ||
-           (role == GD_OP && node->kind->work == GD_NONE);
+    return role == GD_FREE || role == GD_VIEW || role == GD_VIEWS || role == GD_SWITCH ||
+           role == GD_MERGE || (role == GD_OP && node->kind->work == GD_NONE) ||
+           follows_from_shapes(scope, node);
 }
 
 /* The input value whose storage output `port` shares, or -1. */
 static int64_t alias_of(const mapping *at, const gd_node *node, int64_t port) {
-    const int64_t k = node->kind->role == GD_VIEWS    ? port
-                      : node->kind->role == GD_SWITCH ? 0
-                                                      : node->input_count;
+    const gd_role role = node->kind->role;
+    const int64_t k = role == GD_VIEWS                       ? port
+                      : role == GD_SWITCH || role == GD_VIEW ? 0
+                                                             : node->input_count;
     return k < node->input_count ? at->value[at->file->main.inputs[node->first_input + k]] : -1;
 }
 
@@ -241,12 +272,12 @@ static regal_status add_node(mapping *at, int64_t n) {
     REGAL_FAIL_IF(!ok, REGAL_OUT_OF_MEMORY, "memory ran out");
     regal_model_node made = {.name = node->name,
                              .kind = node->op,
-                             .role = role_of(scope, node),
+                             .role = at->role[n],
                              .inputs = at->inputs.items,
                              .input_count = at->inputs.count,
                              .outputs = at->outputs.items,
                              .output_count = at->outputs.count,
-                             .cost = is_free(node) ? at->zeros : NULL,
+                             .cost = is_free(scope, node) ? at->zeros : NULL,
                              .load = node->cost.load,
                              .flops = node->cost.load.counted,
                              .workspace = node->cost.workspace};
@@ -357,6 +388,8 @@ static regal_status reserve(mapping *at) {
     at->kept = regal_allocate_zeroed(values, sizeof *at->kept);
     at->outer = regal_allocate_zeroed(values, sizeof *at->outer);
     at->id = regal_allocate(items, sizeof *at->id);
+    at->role = regal_allocate(file->main.count, sizeof *at->role);
+    at->ready = regal_allocate_zeroed(file->main.count, sizeof *at->ready);
     at->group = regal_allocate(items, sizeof *at->group);
     at->device = regal_allocate(items, sizeof *at->device);
     at->zeros = regal_allocate_zeroed(file->profile_count, sizeof *at->zeros);
@@ -364,8 +397,9 @@ static regal_status reserve(mapping *at) {
     /* So that empty lists have an address. */
     const bool ok = push(&at->inputs, 0) && push(&at->outputs, 0) && push(&at->alias, 0);
     REGAL_FAIL_IF(!ok || at->value == NULL || at->kept == NULL || at->outer == NULL ||
-                      at->id == NULL || at->group == NULL || at->device == NULL ||
-                      at->zeros == NULL || file->frame_peak == NULL,
+                      at->id == NULL || at->role == NULL || at->ready == NULL ||
+                      at->group == NULL || at->device == NULL || at->zeros == NULL ||
+                      file->frame_peak == NULL,
                   REGAL_OUT_OF_MEMORY, "memory ran out");
     return REGAL_OK;
 }
@@ -375,6 +409,7 @@ static regal_status map(mapping *at, regal_graph **graph) {
     REGAL_FORWARD(reserve(at));
     REGAL_FORWARD(regal_model_create(file->name, "", file->options, &at->model));
     mark_values(at);
+    find_roles(at);
     if (file->frame_count > 0)
         REGAL_FORWARD(gd_peaks(file, &file->main, file->frame, file->frame_count, at->outer,
                                file->frame_peak));
@@ -400,6 +435,8 @@ regal_status gd_map(gd_file *file, regal_graph **graph) {
     free(at.kept);
     free(at.outer);
     free(at.id);
+    free(at.role);
+    free(at.ready);
     free(at.group);
     free(at.device);
     free(at.zeros);

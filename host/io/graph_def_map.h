@@ -9,9 +9,9 @@
  * - A node is an op of its name and kind; its outputs are the tensors "name:port".
  * - Constants of more than 8 bytes, variables (a resource handle stands for its variable),
  *   placeholders and arguments are resident parameters; smaller constants, and what follows from
- *   shapes alone, are nothing.
- * - Identity, Reshape, ReadVariableOp and the like are views: no ops, unless they have control
- *   inputs.
+ *   the shapes of these alone, are nothing.
+ * - Identity, Reshape, ReadVariableOp and the like are views: no ops, unless they wait for more
+ * than what they see: control inputs, a shape that an op computes. They then cost nothing.
  * - A call of functions is one op: the work of the body (of a choice its dearest branch, of a loop
  *   one run), with the body's peak as workspace. So is an outermost while loop of Enter and Exit,
  *   under the name of its frame.

@@ -117,6 +117,10 @@ typedef struct regal_graph_def_module {
                                 const char *const *texts, int64_t count);
     regal_status (*put_integers)(regal_tf_file *file, int64_t node, const char *attribute,
                                  const int64_t *numbers, int64_t count);
+    /* Whether there is a field in a binary file that its text form has no name for: "field 9 of a
+     * Node". */
+    bool (*unknown_field)(const regal_tf_file *file, char *text, size_t room);
+    void (*drop_unknown)(regal_tf_file *file);
     /* The whole file, unknown fields too; freed with free. */
     regal_status (*serialize)(const regal_tf_file *file, bool text, char **data, size_t *size);
 } regal_graph_def_module;

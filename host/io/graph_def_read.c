@@ -115,6 +115,7 @@ void gd_file_close(gd_file *file) {
     free(file->frame);
     free(file->frames);
     free(file->frame_peak);
+    free(file->border);
     regal_name_table_destroy(&file->functions);
     regal_arena_free(&file->strings);
     if (file->parsed != NULL)

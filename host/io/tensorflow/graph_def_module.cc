@@ -300,6 +300,8 @@ const regal_graph_def_module *RegalGraphDefModule() {
                                                   AddInput,
                                                   PutStrings,
                                                   PutIntegers,
+                                                  RegalGraphDefUnknown,
+                                                  RegalGraphDefDropUnknown,
                                                   RegalGraphDefSerialize};
     return &module;
 }

@@ -26,6 +26,8 @@ regal_status RegalGraphDefParse(const char *data, size_t size, regal_graph_def_f
                                 bool strict, regal_notice_handler *notice, void *context,
                                 regal_tf_file **file);
 regal_status RegalGraphDefCreate(regal_tf_file **file);
+bool RegalGraphDefUnknown(const regal_tf_file *file, char *text, size_t room);
+void RegalGraphDefDropUnknown(regal_tf_file *file);
 regal_status RegalGraphDefSerialize(const regal_tf_file *file, bool text, char **data,
                                     size_t *size);
 

@@ -1,5 +1,6 @@
 // GraphDef, MetaGraphDef and SavedModel: from bytes and back.
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -10,6 +11,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
+#include <google/protobuf/unknown_field_set.h>
 
 #include "graph_def_module.hh"
 
@@ -163,6 +165,48 @@ regal_status RegalGraphDefCreate(regal_tf_file **file) {
         delete made;
         return REGAL_OUT_OF_MEMORY;
     }
+}
+
+namespace {
+
+// Messages nest as deeply as the parser lets them, a hundred levels.
+bool FindUnknown(const google::protobuf::Message &message, std::string *where) {
+    const google::protobuf::Reflection *reflection = message.GetReflection();
+    const google::protobuf::UnknownFieldSet &unknown = reflection->GetUnknownFields(message);
+    if (!unknown.empty()) {
+        *where = "field " + std::to_string(unknown.field(0).number()) + " of a " +
+                 message.GetDescriptor()->name();
+        return true;
+    }
+    std::vector<const google::protobuf::FieldDescriptor *> fields;
+    reflection->ListFields(message, &fields);
+    for (const google::protobuf::FieldDescriptor *field : fields) {
+        if (field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE)
+            continue;
+        if (!field->is_repeated()) {
+            if (FindUnknown(reflection->GetMessage(message, field), where))
+                return true;
+            continue;
+        }
+        for (int i = 0; i < reflection->FieldSize(message, field); ++i)
+            if (FindUnknown(reflection->GetRepeatedMessage(message, field, i), where))
+                return true;
+    }
+    return false;
+}
+
+} // namespace
+
+bool RegalGraphDefUnknown(const regal_tf_file *file, char *text, size_t room) {
+    std::string where;
+    if (!FindUnknown(*file->whole, &where))
+        return false;
+    std::snprintf(text, room, "%s", where.c_str());
+    return true;
+}
+
+void RegalGraphDefDropUnknown(regal_tf_file *file) {
+    file->whole->DiscardUnknownFields();
 }
 
 namespace {
