@@ -55,9 +55,9 @@ function setUpSearch(plan, timeline, view) {
 }
 
 // The system's theme until the button was pressed; paper is always light.
-function setUpTheme(parts, redraw) {
+function setUpTheme(redraw) {
     const dark = window.matchMedia("(prefers-color-scheme: dark)");
-    let chosen = null, printing = false;
+    let chosen = null;
     const apply = () => {
         const theme = printing ? "light" : chosen || (dark.matches ? "dark" : "light");
         root.dataset.theme = theme;
@@ -67,8 +67,6 @@ function setUpTheme(parts, redraw) {
     };
     const print = on => {
         printing = on;
-        for (const part of parts)
-            part.board.sharpness = on ? 2.5 : 0;
         apply();
     };
     byId("theme").addEventListener("click", () => {
@@ -104,7 +102,8 @@ function start() {
     const read = id => JSON.parse(byId(id).textContent);
     const plan = unpack(read("data"), read("figures"));
     const view = new TimeView(plan.whole);
-    const timeline = new Timeline(plan, view), memory = new MemoryChart(plan, view), convergence = new Convergence(plan);
+    const timeline = new Timeline(plan, view), convergence = new Convergence(plan);
+    new MemoryChart(plan, view);
     const go = step => timeline.go(step);
     showHead(plan);
     showFindings(plan);
@@ -121,7 +120,7 @@ function start() {
         view.drawNow();
         convergence.draw();
     };
-    setUpTheme([timeline, memory], redraw);
+    setUpTheme(redraw);
     window.addEventListener("resize", () => {
         view.redraw();
         convergence.draw();

@@ -23,7 +23,7 @@ class Convergence {
     draw() {
         if (this.points.length === 0)
             return;
-        const frame = byId("convergence-chart"), width = Math.max(320, frame.clientWidth), height = 300;
+        const frame = byId("convergence-chart"), width = printing ? PAPER_WIDTH : Math.max(320, frame.clientWidth), height = 300;
         const box = {left: 92, right: width - 20, top: 18, bottom: height - 44};
         const logarithmic = byId("log-scale").checked, {points} = this, bound = Number(this.plan.figures.bound || 0);
         const last = Math.max(points[points.length - 1].evaluations, Number(this.plan.made.evaluations || 0), 2);
@@ -44,7 +44,7 @@ class Convergence {
         const step = niceStep((top - bottom) / 5);
         for (let value = Math.ceil(bottom / step) * step; value <= top; value += step) {
             chart.append(draw("line", {x1: box.left, x2: box.right, y1: y(value), y2: y(value), stroke: colours.line}));
-            chart.append(draw("text", {x: box.left - 10, y: y(value) + 4, "text-anchor": "end"}, this.words(value)));
+            chart.append(draw("text", {x: box.left - 10, y: y(value) + 4, "text-anchor": "end"}, inFewDigits(this.words(value))));
         }
         const marks = [];
         if (logarithmic)
@@ -64,7 +64,7 @@ class Convergence {
         const {points} = this;
         if (bound > 0) {
             chart.append(draw("line", {x1: box.left, x2: box.right, y1: y(bound), y2: y(bound), stroke: colours.bad, "stroke-width": 1.5, "stroke-dasharray": "6 4"}));
-            chart.append(draw("text", {x: box.right - 4, y: y(bound) - 7, "text-anchor": "end", fill: colours.bad}, `lower bound ${this.words(bound)}`));
+            chart.append(draw("text", {x: box.left + 6, y: y(bound) - 7, fill: colours.bad}, `lower bound ${this.words(bound)}`));
         }
         const path = {over: "", within: ""};
         points.forEach((point, i) => {

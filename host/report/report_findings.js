@@ -11,7 +11,7 @@ function findGap(plan) {
     if (BigInt(figures.value) === BigInt(figures.bound))
         return [{kind: "good", weight: 60, parts: [bold(`The ${what} cannot be better`), `: it equals its lower bound, ${words(bound)}.`]}];
     if (value < 1.02 * bound)
-        return [{kind: "good", weight: 60, parts: [`The ${what} is `, bold(`within ${(100 * (value / bound - 1)).toPrecision(2)} % of its lower bound`), ` (${words(bound)}): there is hardly anything left to gain.`]}];
+        return [{kind: "good", weight: 60, parts: [`The ${what} is `, bold(`within ${inSmallPercent(value / bound - 1)} of its lower bound`), ` (${words(bound)}): there is hardly anything left to gain.`]}];
     return [{kind: "", weight: 60, parts: [`The ${what} is `, bold(`${(value / bound).toFixed(2)} × its lower bound`),
         ` (${words(bound)}): no plan gains more than ${inPercent(1 - bound / value)}.`]}];
 }
@@ -45,7 +45,7 @@ function findRivals(plan) {
         return [{kind: "warn", weight: 90, parts: [bold(`${best.name} is better`), `: it needs ${inRatio(worth(best), value)} of what this plan needs.`]}];
     const what = time ? "time" : "memory";
     const words = ratio >= 1.01 ? `${ratio.toFixed(2)} × the ${what}` :
-                  ratio > 1 ? `${(100 * (ratio - 1)).toPrecision(2)} % more ${what}` : `just as much ${what}`;
+                  ratio > 1 ? `${inSmallPercent(ratio - 1)} more ${what}` : `just as much ${what}`;
     return [{kind: ratio > 1 ? "good" : "", weight: 50, parts: ["The best of the others, ", bold(best.name), ", needs ", bold(words),
         ` (${time ? inTicks(worth(best)) : inBytes(worth(best))}).`]}];
 }
@@ -149,7 +149,7 @@ function findPeak(plan) {
     const word = kinds.size > 1 ? "item" : kinds.has("copy") ? "copied tensor" : [...kinds][0];
     if (few > 0 && sum >= 0.3 * peak)
         parts.push(few === 1 ? [": ", nameOf(device.held[0][1]), ` alone holds ${inPercent(sum / peak)} of it`]
-                             : `: ${few} ${word}s of the ${inCount(device.held_count)} items there hold ${inPercent(sum / peak)} of it`);
+                             : `: ${few} ${word === "item" ? "" : `${word}s `}of the ${inCount(device.held_count)} items there hold ${inPercent(sum / peak)} of it`);
     return [{kind: "", weight: figures.objective === "memory" ? 55 : 42, parts: [...parts.flat(), "."]}];
 }
 
@@ -174,7 +174,7 @@ function findSearch(plan) {
         return [];
     const share = Number(steps[last].evaluations) / all;
     if (share > 0.9)
-        return [{kind: "", weight: 33, parts: [bold("The search was still gaining when it ended"), `: it last did so after ${inPercent(share)} of its ${things(all, "evaluation")}. A longer one may find a better plan.`]}];
+        return [{kind: "", weight: 33, parts: [bold("The search was still gaining when it ended"), `: it last did so after ${inCount(steps[last].evaluations)} of its ${things(all, "evaluation")}. A longer one may find a better plan.`]}];
     if (share < 0.5)
         return [{kind: "", weight: 20, parts: [`The search found nothing better in the last ${inPercent(1 - share)} of its ${things(all, "evaluation")}.`]}];
     return [];

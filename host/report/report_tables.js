@@ -1,6 +1,6 @@
 // The head of the page and its tables.
 
-const LONG_LIST = 200, SHORT_LIST = 25;
+const LONG_LIST = 200, SHORT_LIST = 25, PAPER_LIST = 50;
 
 function tile(title, big, small, kind) {
     return make("div", {class: `tile ${kind || ""}`}, make("dt", {}, title),
@@ -103,12 +103,15 @@ function showCritical(plan, go) {
     const {critical} = plan, shown = critical.slice(0, LONG_LIST);
     byId("critical").hidden = critical.length === 0;
     byId("critical-note").textContent = "The chain of ops and transfers that makes the makespan: each began right behind the one before it. A plan gets shorter only where this chain does.";
-    const rows = shown.map(step => stepRow(plan, step, go));
-    if (critical.length > shown.length) {
-        const rest = critical.slice(LONG_LIST);
+    const rows = shown.map((step, i) => ({class: i >= PAPER_LIST ? "no-print" : "", cells: stepRow(plan, step, go)}));
+    const tellRest = (from, where) => {
+        const rest = critical.slice(from);
         const time = rest.reduce((sum, step) => sum + (step >= 0 ? plan.ops.time[step] : plan.transfers.time[-1 - step]), 0);
-        rows.push({class: "more", cells: [`${inCount(rest.length)} more`, "", "", "", inTicks(time), ""]});
-    }
+        if (rest.length > 0)
+            rows.push({class: `more ${where}`, cells: [`${inCount(rest.length)} more`, "", "", "", inTicks(time), ""]});
+    };
+    tellRest(LONG_LIST, "no-print");
+    tellRest(PAPER_LIST, "paper");
     byId("critical-table").append(inFrame(makeTable(STEP_COLUMNS, rows)));
 }
 

@@ -157,8 +157,10 @@ class Timeline {
             g.font = FONT;
             g.textAlign = "right";
             g.fillStyle = colours.muted;
-            g.fillText(words, board.left - 10, middle);
-            const room = board.left - 10 - 12 - g.measureText("100 %").width - 4;
+            const both = row.kind === "op" || board.left === GUTTER;
+            if (both)
+                g.fillText(words, board.left - 10, middle);
+            const room = board.left - 22 - (both ? g.measureText("100 %").width + 4 : 0);
             g.font = row.kind === "op" ? BOLD : FONT;
             g.textAlign = "left";
             g.fillStyle = row.kind === "op" ? colours.ink : colours.muted;

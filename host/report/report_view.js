@@ -8,7 +8,9 @@ const DARK = {surface: "#191d21", ink: "#e6e9ec", muted: "#9ba5af", line: "#2c32
     kinds: ["#3f9be0", "#e8a72c", "#2bb68c", "#d890b6", "#7fcdf5", "#ec7a38", "#d6c62f"]};
 
 let colours = LIGHT;
+let printing = false; // charts then have the width of a page, whatever the window has
 
+const PAPER_WIDTH = 1000, PAPER_SHARPNESS = 2.5;
 const GUTTER = 132, MOBILE_GUTTER = 84, AXIS = 24, RIGHT = 12;
 
 // The range of time on show. Listeners draw on the next frame, once for any number of changes.
@@ -56,11 +58,10 @@ class Board {
     constructor(canvas) {
         this.canvas = canvas;
         this.context = canvas.getContext("2d", {alpha: false, willReadFrequently: location.hash === "#bench"});
-        this.sharpness = 0; // 0: the screen's
     }
     prepare(height) {
-        const width = Math.max(240, this.canvas.parentElement.clientWidth);
-        const scale = Math.min(this.sharpness || window.devicePixelRatio || 1, 16000 / Math.max(width, height));
+        const width = printing ? PAPER_WIDTH : Math.max(240, this.canvas.parentElement.clientWidth);
+        const scale = Math.min(printing ? PAPER_SHARPNESS : window.devicePixelRatio || 1, 16000 / Math.max(width, height));
         const w = Math.round(width * scale), h = Math.round(height * scale);
         if (this.canvas.width !== w || this.canvas.height !== h) {
             this.canvas.width = w;

@@ -11,8 +11,11 @@ function scaled(number, units) {
 }
 const inTicks = number => scaled(number, ["ns", "µs", "ms", "s"]); // a tick is 1 ns
 const inBytes = number => scaled(number, ["B", "kB", "MB", "GB", "TB", "PB", "EB"]);
+// As few decimals as the number has, for axes.
+const inFewDigits = words => words.replace(/(\.\d*?)0+ /, "$1 ").replace(". ", " ");
 const inCount = number => String(BigInt(number)).replace(/\B(?=(\d{3})+$)/g, ",");
 const inPercent = share => `${(100 * share).toFixed(1)} %`;
+const inSmallPercent = share => share < 0.0001 ? "less than 0.01 %" : `${(100 * share).toPrecision(2)} %`;
 const inRatio = (part, whole) => Number(whole) > 0 ? (Number(part) / Number(whole)).toFixed(3) : "–";
 const things = (number, thing) => `${inCount(number)} ${thing}${Number(number) === 1 ? "" : "s"}`;
 

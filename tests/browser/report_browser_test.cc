@@ -130,6 +130,64 @@ TEST_F(ReportInBrowser, IsDarkWhereAskedAndPrints) {
     EXPECT_EQ(read_text(pdf).rfind("%PDF", 0), 0u);
 }
 
+// Events as a user makes them, on a plan with waits, links and a search; then what the page tells.
+TEST_F(ReportInBrowser, AnswersPointerKeysAndSearch) {
+    write_text(graph, hard_graph(60));
+    optimize({"--evaluations", "200", "--devices", "3"});
+    write_text(page, read_text(page) + R"(<script nonce="regal">
+        const tell = (name, text) => document.documentElement.dataset[name] = text;
+        const canvas = document.getElementById("timeline-canvas");
+        const box = canvas.getBoundingClientRect();
+        canvas.setPointerCapture = () => {}; // there is no real pointer
+        const point = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type,
+            {clientX: box.left + x, clientY: box.top + y, pointerId: 1, bubbles: true}));
+        const press = (key, shiftKey) =>
+            canvas.dispatchEvent(new KeyboardEvent("keydown", {key, shiftKey, bubbles: true}));
+        press("ArrowRight", true);
+        tell("first", document.querySelector("#pinned .facts-name").textContent);
+        press("ArrowRight", true);
+        tell("second", document.querySelector("#pinned .facts-name").textContent);
+        for (const key of ["ArrowDown", "ArrowUp", "ArrowLeft"])
+            press(key, true);
+        press("Escape");
+        tell("freed", document.getElementById("pinned").hidden);
+        for (const key of ["+", "+", "-", "ArrowLeft", "ArrowRight", "Home"])
+            press(key);
+        canvas.dispatchEvent(new WheelEvent("wheel", {deltaY: -300, ctrlKey: true,
+            clientX: box.left + 700, clientY: box.top + 40, cancelable: true}));
+        for (let x = 140; x < 1200; x += 7)
+            for (let y = 0; y < box.height; y += 9)
+                point("pointermove", x, y);
+        point("pointerdown", 600, 40);
+        point("pointermove", 500, 40);
+        point("pointerup", 500, 40);
+        document.getElementById("memory-canvas").dispatchEvent(
+            new PointerEvent("pointermove", {clientX: box.left + 500, clientY: 0}));
+        const search = document.getElementById("search");
+        search.value = "OP5";
+        search.dispatchEvent(new Event("input"));
+        tell("hits", document.getElementById("search-count").textContent);
+        search.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter"}));
+        tell("hit", document.querySelector("#pinned .facts-name").textContent);
+        document.querySelector("#critical-table button").click();
+        document.getElementById("show-critical").click();
+        document.getElementById("log-scale").click();
+        document.getElementById("theme").click();
+        window.dispatchEvent(new Event("beforeprint"));
+        tell("paper", document.documentElement.dataset.theme);
+        window.dispatchEvent(new Event("afterprint"));
+    </script>)");
+    const LoadedPage loaded = browser.load(page);
+    expect_sound(loaded);
+    EXPECT_NE(loaded.attribute("data-first"), "");
+    EXPECT_NE(loaded.attribute("data-second"), loaded.attribute("data-first"));
+    EXPECT_EQ(loaded.attribute("data-freed"), "true");
+    EXPECT_EQ(loaded.attribute("data-hits"), "11 ops") << "op5, op50 to op59";
+    EXPECT_EQ(loaded.attribute("data-hit").rfind("op5", 0), 0u);
+    EXPECT_EQ(loaded.attribute("data-theme"), "dark");
+    EXPECT_EQ(loaded.attribute("data-paper"), "light");
+}
+
 // The checks of this file see what goes wrong.
 TEST_F(ReportInBrowser, TellsWhereItIsBroken) {
     write_text(graph, small_graph());
