@@ -265,7 +265,7 @@ bool Inference::InferBySchema(int64_t node, std::vector<TypeProto> *types) {
     const OpSchema *schema = FindSchema(ScopeAt(NodeAt(node).scope), *NodeAt(node).proto);
     if (schema == nullptr || !schema->has_type_and_shape_inference_function())
         return false;
-    if (!IsSafe(model_, NodeAt(node)))
+    if (!IsSafe(model_, NodeAt(node), *schema))
         return true;
     std::vector<TypeProto> found(types->size());
     NodeContext context(this, &model_, node, &found);

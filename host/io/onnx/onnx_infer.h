@@ -7,6 +7,7 @@
 #include <string>
 
 #include "io/onnx/onnx_model.h"
+#include "onnx/defs/schema.h"
 
 namespace onnx_module {
 
@@ -56,9 +57,10 @@ std::vector<Content> Fold(const Model &model, const Node &node);
 // onnx_rules.cc: types of what libonnx does not know, or not well enough. Only what is still
 // unknown in types is filled in.
 void ApplyRules(const Model &model, const Node &node, std::vector<onnx::TypeProto> *types);
-// Whether libonnx may see the node: no attribute is of a kind that makes it divide by zero or look
-// outside of its lists.
-bool IsSafe(const Model &model, const Node &node);
+
+// onnx_guard.cc: whether libonnx may see the node. Its functions look into lists and divide without
+// asking first: nodes that break the rules of their kind are kept from them.
+bool IsSafe(const Model &model, const Node &node, const onnx::OpSchema &schema);
 
 } // namespace onnx_module
 

@@ -257,11 +257,6 @@ const std::unordered_map<std::string, Rule> &Rules() {
     return rules;
 }
 
-bool AllPositive(const AttributeProto &attribute) {
-    return std::all_of(attribute.ints().begin(), attribute.ints().end(),
-                       [](int64_t number) { return number > 0 && number <= INT_MAX; });
-}
-
 } // namespace
 
 void ApplyRules(const Model &model, const Node &node, Types *types) {
@@ -270,17 +265,6 @@ void ApplyRules(const Model &model, const Node &node, Types *types) {
     const auto found = Rules().find(node.proto->op_type());
     if (found != Rules().end())
         found->second(FoldScene(model, node), model, node, types);
-}
-
-bool IsSafe(const Model &model, const Node &node) {
-    (void)model;
-    for (const auto &attribute : node.proto->attribute()) {
-        const std::string &name = attribute.name();
-        if ((name == "strides" || name == "dilations" || name == "kernel_shape") &&
-            !AllPositive(attribute))
-            return false;
-    }
-    return true;
 }
 
 } // namespace onnx_module

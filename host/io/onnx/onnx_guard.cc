@@ -1,0 +1,153 @@
+// What libonnx may see.
+#include <algorithm>
+#include <climits>
+
+#include "io/onnx/onnx_fold.h"
+
+namespace onnx_module {
+
+using onnx::AttributeProto;
+using onnx::OpSchema;
+using onnx::TypeProto;
+
+namespace {
+
+bool HasCounts(const Node &node, const OpSchema &schema) {
+    const int inputs = node.proto->input_size(), outputs = node.proto->output_size();
+    return inputs >= schema.min_input() && inputs <= schema.max_input() &&
+           outputs >= schema.min_output() && outputs <= schema.max_output();
+}
+
+// Each input that must be there is.
+bool HasInputs(const Node &node, const OpSchema &schema) {
+    const auto &formal = schema.inputs();
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
+        const OpSchema::FormalParameter &parameter = formal[std::min(k, formal.size() - 1)];
+        if (node.inputs[k] < 0 && parameter.GetOption() != OpSchema::Optional)
+            return false;
+    }
+    return true;
+}
+
+bool HasType(const AttributeProto &attribute, AttributeProto::AttributeType type) {
+    switch (type) {
+    case AttributeProto::INT:
+        return attribute.has_i();
+    case AttributeProto::FLOAT:
+        return attribute.has_f();
+    case AttributeProto::STRING:
+        return attribute.has_s();
+    case AttributeProto::TENSOR:
+        return attribute.has_t();
+    case AttributeProto::GRAPH:
+        return attribute.has_g();
+    default:
+        return true;
+    }
+}
+
+bool HasAttributes(const onnx::NodeProto &node, const OpSchema &schema) {
+    for (const auto &[name, expected] : schema.attributes()) {
+        const AttributeProto *attribute = FindAttribute(node, name);
+        if (attribute == nullptr ? expected.required : !HasType(*attribute, expected.type))
+            return false;
+    }
+    return true;
+}
+
+// Strides and the like are divided by; pads are added up.
+bool HasWindow(const onnx::NodeProto &node) {
+    constexpr int64_t limit = INT_MAX;
+    for (const auto &attribute : node.attribute()) {
+        const std::string &name = attribute.name();
+        const bool positive = name == "strides" || name == "dilations" || name == "kernel_shape";
+        const bool padding = name == "pads" || name == "output_padding" || name == "output_shape";
+        for (const int64_t number : attribute.ints())
+            if ((positive && (number < 1 || number > limit)) ||
+                (padding && (number < -limit || number > limit)))
+                return false;
+    }
+    return true;
+}
+
+// Ranks of inputs that are looked into without a look at the rank.
+struct Ranks {
+    const char *kind;
+    size_t input;
+    int64_t least, most;
+};
+constexpr Ranks rank_rules[] = {
+    {"RNN", 0, 3, 3},
+    {"GRU", 0, 3, 3},
+    {"LSTM", 0, 3, 3},
+    {"Gemm", 0, 2, 2},
+    {"Gemm", 1, 2, 2},
+    {"ConvTranspose", 0, 3, 64},
+    {"ConvTranspose", 1, 3, 64},
+    {"Conv", 0, 3, 64},
+    {"Conv", 1, 3, 64},
+    {"GatherND", 0, 1, 64},
+    {"GatherND", 1, 1, 64},
+    {"STFT", 0, 2, 3},
+    {"STFT", 1, 0, 0},
+    {"STFT", 2, 1, 1},
+    {"STFT", 3, 0, 0},
+    {"EyeLike", 0, 2, 2},
+    {"TopK", 0, 1, 64},
+    {"LayerNormalization", 0, 1, 64},
+};
+
+bool HasRanks(const FoldScene &at) {
+    for (const Ranks &rule : rank_rules) {
+        std::vector<int64_t> dims;
+        if (at.proto().op_type() != rule.kind || !at.Dims(rule.input, &dims))
+            continue;
+        const int64_t rank = static_cast<int64_t>(dims.size());
+        if (rank < rule.least || rank > rule.most)
+            return false;
+    }
+    return true;
+}
+
+bool HasAxis(const FoldScene &at) {
+    const AttributeProto *axis = FindAttribute(at.proto(), "axis");
+    const std::string &kind = at.proto().op_type();
+    std::vector<int64_t> dims;
+    if (axis == nullptr || !at.Dims(0, &dims))
+        return true;
+    const bool between = kind == "Flatten" || kind == "OneHot" || kind == "ConcatFromSequence";
+    const int64_t rank = static_cast<int64_t>(dims.size()) + between;
+    return axis->i() >= -rank && axis->i() < rank;
+}
+
+// What is known of these inputs is one number.
+bool HasScalars(const FoldScene &at) {
+    const std::string &kind = at.proto().op_type();
+    for (const size_t input : {size_t{1}, size_t{3}}) {
+        const bool scalar = (kind == "TopK" && input == 1) || kind == "STFT";
+        const Content *content = at.Input(input);
+        if (scalar && content != nullptr && content->numbers.size() != 1)
+            return false;
+    }
+    return true;
+}
+
+bool HasBatch(const FoldScene &at) {
+    std::vector<int64_t> data, places;
+    const int64_t batch = IntegerAttribute(at.proto(), "batch_dims", 0);
+    if (at.proto().op_type() != "GatherND" || !at.Dims(0, &data) || !at.Dims(1, &places))
+        return true;
+    const int64_t rank = static_cast<int64_t>(std::min(data.size(), places.size()));
+    return batch >= 0 && batch < rank && places.back() <= static_cast<int64_t>(data.size()) - batch;
+}
+
+} // namespace
+
+bool IsSafe(const Model &model, const Node &node, const OpSchema &schema) {
+    const FoldScene at(model, node);
+    return HasCounts(node, schema) && HasInputs(node, schema) &&
+           HasAttributes(*node.proto, schema) && HasWindow(*node.proto) && HasRanks(at) &&
+           HasAxis(at) && HasScalars(at) && HasBatch(at);
+}
+
+} // namespace onnx_module
