@@ -55,9 +55,9 @@ int64_t regal_onnx_bytes(const regal_onnx_value *value) {
 }
 
 int64_t regal_onnx_dim(const regal_onnx_value *value, int64_t d) {
-    if (d < 0)
-        d += value->rank;
-    return d >= 0 && d < value->rank ? value->dims[d] : -1;
+    if (d < -value->rank || d >= value->rank)
+        return -1;
+    return value->dims[d < 0 ? d + value->rank : d];
 }
 
 bool regal_onnx_is_nothing(const regal_onnx_value *value) {

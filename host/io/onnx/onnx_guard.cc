@@ -55,19 +55,51 @@ bool HasAttributes(const onnx::NodeProto &node, const OpSchema &schema) {
     return true;
 }
 
+// Kinds that move a window over all but the first two dimensions of their input; the input that is
+// as wide as that, or 0.
+struct Window {
+    const char *kind;
+    size_t kernel;
+};
+constexpr Window windows[] = {{"Conv", 1},          {"ConvInteger", 1}, {"QLinearConv", 3},
+                              {"ConvTranspose", 1}, {"MaxPool", 0},     {"AveragePool", 0},
+                              {"LpPool", 0},        {"MaxUnpool", 1}};
+
 // Strides and the like are divided by; pads are added up.
-bool HasWindow(const onnx::NodeProto &node) {
+bool FitsWindow(const onnx::NodeProto &node, int64_t spatial) {
     constexpr int64_t limit = INT_MAX;
     for (const auto &attribute : node.attribute()) {
         const std::string &name = attribute.name();
         const bool positive = name == "strides" || name == "dilations" || name == "kernel_shape";
-        const bool padding = name == "pads" || name == "output_padding" || name == "output_shape";
+        const bool pads = name == "pads";
+        if (!positive && !pads && name != "output_padding" && name != "output_shape")
+            continue;
+        if (attribute.ints_size() != (pads ? 2 * spatial : spatial))
+            return false;
         for (const int64_t number : attribute.ints())
-            if ((positive && (number < 1 || number > limit)) ||
-                (padding && (number < -limit || number > limit)))
+            if (number < (positive ? 1 : -limit) || number > limit)
                 return false;
     }
     return true;
+}
+
+bool HasWindow(const FoldScene &at) {
+    for (const Window &window : windows) {
+        std::vector<int64_t> data, kernel;
+        if (at.proto().op_type() != window.kind)
+            continue;
+        if (!at.Dims(0, &data) || data.size() < 3 || data.size() > 64 ||
+            (window.kernel > 0 &&
+             (!at.Dims(window.kernel, &kernel) || kernel.size() != data.size())))
+            return false;
+        return FitsWindow(at.proto(), static_cast<int64_t>(data.size()) - 2);
+    }
+    return true;
+}
+
+bool HasPooledShape(const FoldScene &at) {
+    const AttributeProto *shape = FindAttribute(at.proto(), "pooled_shape");
+    return shape == nullptr || shape->ints_size() == 2;
 }
 
 // Ranks of inputs that are looked into without a look at the rank.
@@ -77,24 +109,14 @@ struct Ranks {
     int64_t least, most;
 };
 constexpr Ranks rank_rules[] = {
-    {"RNN", 0, 3, 3},
-    {"GRU", 0, 3, 3},
-    {"LSTM", 0, 3, 3},
-    {"Gemm", 0, 2, 2},
-    {"Gemm", 1, 2, 2},
-    {"ConvTranspose", 0, 3, 64},
-    {"ConvTranspose", 1, 3, 64},
-    {"Conv", 0, 3, 64},
-    {"Conv", 1, 3, 64},
-    {"GatherND", 0, 1, 64},
-    {"GatherND", 1, 1, 64},
-    {"STFT", 0, 2, 3},
-    {"STFT", 1, 0, 0},
-    {"STFT", 2, 1, 1},
-    {"STFT", 3, 0, 0},
-    {"EyeLike", 0, 2, 2},
-    {"TopK", 0, 1, 64},
-    {"LayerNormalization", 0, 1, 64},
+    {"RNN", 0, 3, 3},        {"GRU", 0, 3, 3},
+    {"LSTM", 0, 3, 3},       {"Gemm", 0, 2, 2},
+    {"Gemm", 1, 2, 2},       {"GatherND", 0, 1, 64},
+    {"GatherND", 1, 1, 64},  {"STFT", 0, 2, 3},
+    {"STFT", 1, 0, 0},       {"STFT", 2, 1, 1},
+    {"STFT", 3, 0, 0},       {"EyeLike", 0, 2, 2},
+    {"TopK", 0, 1, 64},      {"MaxRoiPool", 0, 4, 4},
+    {"MaxRoiPool", 1, 2, 2}, {"LayerNormalization", 0, 1, 64},
 };
 
 bool HasRanks(const FoldScene &at) {
@@ -132,6 +154,12 @@ bool HasScalars(const FoldScene &at) {
     return true;
 }
 
+bool HasSplit(const FoldScene &at) {
+    std::vector<int64_t> sizes;
+    return at.proto().op_type() != "SplitToSequence" || !at.Integers(1, &sizes) ||
+           std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size > 0; });
+}
+
 bool HasBatch(const FoldScene &at) {
     std::vector<int64_t> data, places;
     const int64_t batch = IntegerAttribute(at.proto(), "batch_dims", 0);
@@ -146,8 +174,8 @@ bool HasBatch(const FoldScene &at) {
 bool IsSafe(const Model &model, const Node &node, const OpSchema &schema) {
     const FoldScene at(model, node);
     return HasCounts(node, schema) && HasInputs(node, schema) &&
-           HasAttributes(*node.proto, schema) && HasWindow(*node.proto) && HasRanks(at) &&
-           HasAxis(at) && HasScalars(at) && HasBatch(at);
+           HasAttributes(*node.proto, schema) && HasWindow(at) && HasPooledShape(at) &&
+           HasRanks(at) && HasAxis(at) && HasScalars(at) && HasBatch(at) && HasSplit(at);
 }
 
 } // namespace onnx_module
