@@ -18,13 +18,18 @@ bool HasCounts(const Node &node, const OpSchema &schema) {
            outputs >= schema.min_output() && outputs <= schema.max_output();
 }
 
-// Each input that must be there is.
-bool HasInputs(const Node &node, const OpSchema &schema) {
+// Each input that must be there is, and what is there has a type.
+bool HasInputs(const Model &model, const Node &node, const OpSchema &schema) {
     const auto &formal = schema.inputs();
     for (size_t k = 0; k < node.inputs.size(); ++k) {
         const OpSchema::FormalParameter &parameter = formal[std::min(k, formal.size() - 1)];
-        if (node.inputs[k] < 0 && parameter.GetOption() != OpSchema::Optional)
+        if (node.inputs[k] < 0) {
+            if (parameter.GetOption() != OpSchema::Optional)
+                return false;
+        } else if (model.values[static_cast<size_t>(node.inputs[k])].type.value_case() ==
+                   TypeProto::VALUE_NOT_SET) {
             return false;
+        }
     }
     return true;
 }
@@ -55,15 +60,15 @@ bool HasAttributes(const onnx::NodeProto &node, const OpSchema &schema) {
     return true;
 }
 
-// Kinds that move a window over all but the first two dimensions of their input; the input that is
-// as wide as that, or 0.
-struct Window {
+struct Place {
     const char *kind;
-    size_t kernel;
+    size_t input;
 };
-constexpr Window windows[] = {{"Conv", 1},          {"ConvInteger", 1}, {"QLinearConv", 3},
-                              {"ConvTranspose", 1}, {"MaxPool", 0},     {"AveragePool", 0},
-                              {"LpPool", 0},        {"MaxUnpool", 1}};
+// Kinds that move a window over all but the first two dimensions of their input, and the input that
+// has the same rank.
+constexpr Place windows[] = {{"Conv", 1},          {"ConvInteger", 1}, {"QLinearConv", 3},
+                             {"ConvTranspose", 1}, {"MaxPool", 0},     {"AveragePool", 0},
+                             {"LpPool", 0},        {"MaxUnpool", 1}};
 
 // Strides and the like are divided by; pads are added up.
 bool FitsWindow(const onnx::NodeProto &node, int64_t spatial) {
@@ -84,13 +89,12 @@ bool FitsWindow(const onnx::NodeProto &node, int64_t spatial) {
 }
 
 bool HasWindow(const FoldScene &at) {
-    for (const Window &window : windows) {
+    for (const Place &window : windows) {
         std::vector<int64_t> data, kernel;
         if (at.proto().op_type() != window.kind)
             continue;
         if (!at.Dims(0, &data) || data.size() < 3 || data.size() > 64 ||
-            (window.kernel > 0 &&
-             (!at.Dims(window.kernel, &kernel) || kernel.size() != data.size())))
+            (window.input > 0 && (!at.Dims(window.input, &kernel) || kernel.size() != data.size())))
             return false;
         return FitsWindow(at.proto(), static_cast<int64_t>(data.size()) - 2);
     }
@@ -126,6 +130,20 @@ bool HasRanks(const FoldScene &at) {
             continue;
         const int64_t rank = static_cast<int64_t>(dims.size());
         if (rank < rule.least || rank > rule.most)
+            return false;
+    }
+    return true;
+}
+
+// A shape of so many dimensions that libonnx would write each of them down.
+bool HasShapes(const FoldScene &at) {
+    static constexpr Place shapes[] = {
+        {"ConstantOfShape", 0}, {"Expand", 1}, {"Reshape", 1}, {"Tile", 1},  {"Pad", 1},
+        {"Upsample", 1},        {"Resize", 1}, {"Resize", 2},  {"Resize", 3}};
+    for (const Place &shape : shapes) {
+        std::vector<int64_t> dims;
+        if (at.proto().op_type() == shape.kind && at.Dims(shape.input, &dims) && dims.size() == 1 &&
+            dims[0] > 128)
             return false;
     }
     return true;
@@ -173,9 +191,10 @@ bool HasBatch(const FoldScene &at) {
 
 bool IsSafe(const Model &model, const Node &node, const OpSchema &schema) {
     const FoldScene at(model, node);
-    return HasCounts(node, schema) && HasInputs(node, schema) &&
+    return HasCounts(node, schema) && HasInputs(model, node, schema) &&
            HasAttributes(*node.proto, schema) && HasWindow(at) && HasPooledShape(at) &&
-           HasRanks(at) && HasAxis(at) && HasScalars(at) && HasBatch(at) && HasSplit(at);
+           HasRanks(at) && HasShapes(at) && HasAxis(at) && HasScalars(at) && HasBatch(at) &&
+           HasSplit(at);
 }
 
 } // namespace onnx_module
