@@ -17,7 +17,7 @@ typedef struct fields {
     bool content_cut;
 } fields;
 
-enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, FIXED32 = 5, GREATEST_FIELD = 32 };
+enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, FIXED32 = 5, GREATEST_FIELD = (1 << 29) - 1 };
 
 typedef enum step { FIELD, END, BROKEN } step;
 
@@ -96,8 +96,8 @@ static verdict judge_node(fields in) {
     step at;
     while ((at = next(&in)) == FIELD) {
         const unsigned char first = in.kind == LENGTH && in.length > 0 ? in.content[0] : 0;
-        if (in.kind != LENGTH && in.field >= 3)
-            return NO;
+        if (in.field > 7 && found == YES)
+            continue; /* of a later version */
         if (in.kind != LENGTH || in.field > 7)
             return NO;
         has_name |= in.field == 1;

@@ -99,7 +99,7 @@ TEST_F(GraphDefCall, CountsALoopAsOneRunAndSaysSo) {
 }
 
 TEST_F(GraphDefCall, NestsAsDeeplyAsAFileLikes) {
-    const int depth = 20000;
+    const int depth = 5000;
     Texts functions;
     for (int i = 0; i < depth; ++i)
         functions.push_back(define("f" + std::to_string(i), {"a"}, {"r=b:r:0"},
