@@ -26,8 +26,17 @@ static int64_t find_op(const regal_graph *graph, const char *word) {
     return is_number && number < count ? number : -1;
 }
 
+/* A name to suggest, or NULL: the nearest, or else the first that has the word in it. */
+static const char *suggest_op(const regal_graph *graph, const char *word) {
+    const char *near = regal_nearest_word(word, op_at, (void *)graph);
+    for (int64_t i = 0; near == NULL && *word != '\0' && i < regal_graph_op_count(graph); i++)
+        if (strstr(regal_graph_op(graph, i).name, word) != NULL)
+            near = regal_graph_op(graph, i).name;
+    return near;
+}
+
 static int refuse_op(const cli_options *options, const explained_plan *all, const char *word) {
-    const char *near = regal_nearest_word(word, op_at, (void *)all->graph);
+    const char *near = suggest_op(all->graph, word);
     console_error("%s: no op is named \"%.200s\"%s%.200s%s", options->arguments[0], word,
                   near ? ": did you mean " : "", near ? near : "", near ? "?" : "");
     return regal_status_exit_code(REGAL_INVALID_INPUT);

@@ -1,5 +1,6 @@
 /* What stands around an op: its inputs, and where else it could run. */
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/explain_parts.h"
@@ -55,4 +56,41 @@ static int64_t class_of(const explained_plan *all, int64_t device) {
 int64_t explain_cost(const explained_plan *all, const regal_op *op, int64_t device) {
     const int64_t cost = op->cost[class_of(all, device)];
     return cost < 1 ? 1 : cost;
+}
+
+static int compare_ops(const void *a, const void *b) {
+    const int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Sorts the ops, each once; their number. */
+static int64_t sort_once(int64_t *ops, int64_t count) {
+    int64_t kept = 0;
+    if (count > 0)
+        qsort(ops, (size_t)count, sizeof *ops, compare_ops);
+    for (int64_t i = 0; i < count; i++)
+        if (i == 0 || ops[i] != ops[i - 1])
+            ops[kept++] = ops[i];
+    return kept;
+}
+
+int64_t explain_users(const regal_tensor *tensor, int64_t **ops) {
+    *ops = calloc((size_t)tensor->consumer_count + 1, sizeof **ops);
+    if (*ops == NULL)
+        return 0;
+    for (int64_t i = 0; i < tensor->consumer_count; i++)
+        (*ops)[i] = tensor->consumers[i];
+    return sort_once(*ops, tensor->consumer_count);
+}
+
+int64_t explain_controls(const explained_plan *all, int64_t op, bool behind, int64_t **ops) {
+    const int64_t edges = regal_graph_control_count(all->graph);
+    int64_t count = 0;
+    *ops = calloc((size_t)edges + 1, sizeof **ops);
+    for (int64_t c = 0; *ops != NULL && c < edges; c++) {
+        const regal_control_edge edge = regal_graph_control(all->graph, c);
+        if ((behind ? edge.before : edge.after) == op)
+            (*ops)[count++] = behind ? edge.after : edge.before;
+    }
+    return sort_once(*ops, count);
 }

@@ -1,6 +1,7 @@
 /* One op: where and when it runs, and why. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/explain_parts.h"
 #include "cli/human_units.h"
@@ -32,26 +33,31 @@ static void print_inputs(const explained_plan *all, int64_t op, const regal_even
         printf("  and %s\n", HUMAN(things, count - ROWS_SHOWN, "more input"));
 }
 
+static void add_use(const explained_plan *all, int64_t t, int64_t user, text_table *table) {
+    const op_input use = explain_input(all, user, t);
+    if (table->row_count == 0)
+        table_row(table, "output", "bytes", "used by", "on", "sent at", "there at", "starts at",
+                  NULL);
+    table_row(table, use.tensor.name, HUMAN(bytes, use.tensor.bytes),
+              regal_graph_op(all->graph, user).name,
+              explain_device(all, all->plan->placement[user]),
+              use.started < 0 ? "" : HUMAN(ticks, use.started), HUMAN(ticks, use.there),
+              HUMAN(ticks, all->plan->start[user]), NULL);
+}
+
 static void print_uses(const explained_plan *all, int64_t op) {
     text_table table = {0};
     int64_t count = 0;
     for (int64_t t = 0; t < regal_graph_tensor_count(all->graph); t++) {
         const regal_tensor tensor = regal_graph_tensor(all->graph, t);
-        for (int64_t i = 0; tensor.producer == op && i < tensor.consumer_count; i++) {
-            const int64_t user = tensor.consumers[i], device = all->plan->placement[user];
-            const bool sent = device != all->plan->placement[op];
-            if (count++ >= ROWS_SHOWN)
-                continue;
-            if (count == 1)
-                table_row(&table, "output", "bytes", "used by", "on", "there at", "starts at",
-                          NULL);
-            const int64_t there =
-                sent ? regal_explanation_transfer(all->why, explain_transfer(all, t, device)).finish
-                     : all->plan->finish[op];
-            table_row(&table, tensor.name, HUMAN(bytes, tensor.bytes),
-                      regal_graph_op(all->graph, user).name, explain_device(all, device),
-                      HUMAN(ticks, there), HUMAN(ticks, all->plan->start[user]), NULL);
-        }
+        if (tensor.producer != op)
+            continue;
+        int64_t *users;
+        const int64_t user_count = explain_users(&tensor, &users);
+        for (int64_t i = 0; i < user_count; i++)
+            if (count++ < ROWS_SHOWN)
+                add_use(all, t, users[i], &table);
+        free(users);
     }
     if (count > 0)
         putchar('\n');
@@ -60,21 +66,22 @@ static void print_uses(const explained_plan *all, int64_t op) {
         printf("  and %s\n", HUMAN(things, count - ROWS_SHOWN, "more use"));
 }
 
-static void print_controls(const explained_plan *all, int64_t op) {
+/* The ops before it by control edges, or behind it. */
+static void print_controls(const explained_plan *all, int64_t op, bool behind) {
     text_table table = {0};
-    int64_t count = 0;
-    for (int64_t c = 0; c < regal_graph_control_count(all->graph); c++) {
-        const regal_control_edge edge = regal_graph_control(all->graph, c);
-        if (edge.after != op || count++ >= ROWS_SHOWN)
-            continue;
-        if (count == 1)
-            table_row(&table, "not before", "on", "finished at", NULL);
-        table_row(&table, regal_graph_op(all->graph, edge.before).name,
-                  explain_device(all, all->plan->placement[edge.before]),
-                  HUMAN(ticks, all->plan->finish[edge.before]), NULL);
-    }
-    if (count > 0)
+    int64_t *ops;
+    const int64_t count = explain_controls(all, op, behind, &ops);
+    if (count > 0) {
         putchar('\n');
+        table_row(&table, behind ? "must follow it" : "not before", "on",
+                  behind ? "starts at" : "finished at", NULL);
+    }
+    for (int64_t i = 0; i < count && i < ROWS_SHOWN; i++)
+        table_row(&table, regal_graph_op(all->graph, ops[i]).name,
+                  explain_device(all, all->plan->placement[ops[i]]),
+                  HUMAN(ticks, behind ? all->plan->start[ops[i]] : all->plan->finish[ops[i]]),
+                  NULL);
+    free(ops);
     table_print(&table, stdout, 2);
     if (count > ROWS_SHOWN)
         printf("  and %s\n", HUMAN(things, count - ROWS_SHOWN, "more op"));
@@ -129,7 +136,8 @@ void explain_op_print(const explained_plan *all, int64_t op) {
                      HUMAN(ticks, reason.finish), HUMAN(ticks, reason.finish - reason.start));
     print_when(all, op, &reason);
     print_inputs(all, op, &reason);
-    print_controls(all, op);
+    print_controls(all, op, false);
     print_uses(all, op);
+    print_controls(all, op, true);
     print_choices(all, op);
 }

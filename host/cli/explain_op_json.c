@@ -1,4 +1,6 @@
 /* One op, for machines. */
+#include <stdlib.h>
+
 #include "cli/explain_parts.h"
 #include "cli/json_values.h"
 
@@ -14,6 +16,52 @@ static json_t *input_json(const explained_plan *all, int64_t op, int64_t t) {
                         input.started < 0 ? json_null() : json_integer(input.started));
     json_add_integer(object, "there", input.there);
     return object;
+}
+
+static json_t *use_json(const explained_plan *all, int64_t t, int64_t user) {
+    const op_input input = explain_input(all, user, t);
+    json_t *object = json_object();
+    json_add_words(object, "tensor", input.tensor.name);
+    json_add_integer(object, "bytes", input.tensor.bytes);
+    json_add_words(object, "user", regal_graph_op(all->graph, user).name);
+    json_add_words(object, "to", explain_device(all, all->plan->placement[user]));
+    json_object_set_new(object, "sent",
+                        input.started < 0 ? json_null() : json_integer(input.started));
+    json_add_integer(object, "there", input.there);
+    json_add_integer(object, "start", all->plan->start[user]);
+    return object;
+}
+
+static void add_uses(const explained_plan *all, int64_t t, json_t *uses) {
+    const regal_tensor tensor = regal_graph_tensor(all->graph, t);
+    int64_t *users;
+    const int64_t count = explain_users(&tensor, &users);
+    for (int64_t i = 0; i < count; i++)
+        json_array_append_new(uses, use_json(all, t, users[i]));
+    free(users);
+}
+
+static void add_data(const explained_plan *all, int64_t op, json_t *object) {
+    json_t *inputs = json_array(), *uses = json_array();
+    for (int64_t t = 0; t < regal_graph_tensor_count(all->graph); t++) {
+        const regal_tensor tensor = regal_graph_tensor(all->graph, t);
+        if (explain_consumes(&tensor, op))
+            json_array_append_new(inputs, input_json(all, op, t));
+        if (tensor.producer == op)
+            add_uses(all, t, uses);
+    }
+    json_object_set_new(object, "inputs", inputs);
+    json_object_set_new(object, "uses", uses);
+}
+
+static json_t *controls_json(const explained_plan *all, int64_t op, bool behind) {
+    json_t *names = json_array();
+    int64_t *ops;
+    const int64_t count = explain_controls(all, op, behind, &ops);
+    for (int64_t i = 0; i < count; i++)
+        json_array_append_new(names, json_words(regal_graph_op(all->graph, ops[i]).name));
+    free(ops);
+    return names;
 }
 
 static json_t *choices_json(const explained_plan *all, int64_t index) {
@@ -35,7 +83,7 @@ static json_t *choices_json(const explained_plan *all, int64_t index) {
 json_t *explain_op_json(const explained_plan *all, int64_t op) {
     const regal_op info = regal_graph_op(all->graph, op);
     const regal_event_reason reason = regal_explanation_op(all->why, op);
-    json_t *object = json_object(), *inputs = json_array(), *after = json_array();
+    json_t *object = json_object();
     json_add_words(object, "op", info.name);
     json_add_integer(object, "index", op);
     json_add_words(object, "kind", info.kind);
@@ -49,18 +97,9 @@ json_t *explain_op_json(const explained_plan *all, int64_t op) {
     json_object_set_new(object, "waited", explain_wait_json(all, &reason));
     json_add_words(object, "before",
                    reason.before >= 0 ? regal_graph_op(all->graph, reason.before).name : NULL);
-    for (int64_t t = 0; t < regal_graph_tensor_count(all->graph); t++) {
-        const regal_tensor tensor = regal_graph_tensor(all->graph, t);
-        if (explain_consumes(&tensor, op))
-            json_array_append_new(inputs, input_json(all, op, t));
-    }
-    for (int64_t c = 0; c < regal_graph_control_count(all->graph); c++) {
-        const regal_control_edge edge = regal_graph_control(all->graph, c);
-        if (edge.after == op)
-            json_array_append_new(after, json_words(regal_graph_op(all->graph, edge.before).name));
-    }
-    json_object_set_new(object, "inputs", inputs);
-    json_object_set_new(object, "not_before", after);
+    add_data(all, op, object);
+    json_object_set_new(object, "not_before", controls_json(all, op, false));
+    json_object_set_new(object, "must_follow", controls_json(all, op, true));
     json_add_words(object, "group", info.group);
     json_object_set_new(object, "devices", choices_json(all, op));
     return object;

@@ -25,6 +25,10 @@ typedef struct op_input {
 /* explain_facts.c */
 bool explain_consumes(const regal_tensor *tensor, int64_t op);
 op_input explain_input(const explained_plan *all, int64_t op, int64_t tensor);
+/* Ops in their order, each once, freed with free: what consumes a tensor; what stands before an op
+ * by control edges, or behind it. Returns their number; 0 where memory ran out. */
+int64_t explain_users(const regal_tensor *tensor, int64_t **ops);
+int64_t explain_controls(const explained_plan *all, int64_t op, bool behind, int64_t **ops);
 /* Adds to bytes[device] what of the op's inputs is made there. */
 void explain_sum_inputs(const explained_plan *all, int64_t op, int64_t *bytes);
 bool explain_may_run(const explained_plan *all, const regal_op *op, int64_t device);

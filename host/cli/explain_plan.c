@@ -50,7 +50,7 @@ static void print_path(const explained_plan *all) {
            HUMAN(things, path.transfers, "transfer"),
            share(path.sending, makespan, (char[HUMAN_TEXT]){0}));
     if (path.begin > 0)
-        printf("; the plan holds its first step back for %s", HUMAN(ticks, path.begin));
+        printf("; it begins at %s, where the plan idles on purpose", HUMAN(ticks, path.begin));
     putchar('\n');
     if (path.longest >= 0)
         plain_line_print(

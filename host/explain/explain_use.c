@@ -58,7 +58,7 @@ static void use_links(regal_explanation *e) {
         use->transfers++;
         use->bytes += tensor.bytes;
         use->busy += reason->finish - reason->start;
-        use->waited += reason->start - reason->ready;
+        use->waited += reason->free > reason->ready ? reason->free - reason->ready : 0;
     }
     if (e->link_count > 0)
         qsort(e->links, (size_t)e->link_count, sizeof *e->links, compare_links);

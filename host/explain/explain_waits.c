@@ -69,11 +69,17 @@ static const int PREFERENCE[] = {[REGAL_WAIT_NOTHING] = 9,
                                  [REGAL_WAIT_INPUT] = 1,
                                  [REGAL_WAIT_CONTROL] = 2};
 
+/* Control edges stand in any order; tensors come by number. */
+static bool is_preferred(const regal_event_reason *reason, regal_wait wait, int64_t op) {
+    if (wait == REGAL_WAIT_CONTROL && reason->wait == REGAL_WAIT_CONTROL)
+        return op < reason->op;
+    return PREFERENCE[wait] < PREFERENCE[reason->wait];
+}
+
 /* Something that the event needs came at this tick. */
 static void arrive(regal_event_reason *reason, int64_t tick, regal_wait wait, int64_t op,
                    int64_t transfer, int64_t tensor) {
-    if (tick < reason->ready ||
-        (tick == reason->ready && PREFERENCE[wait] >= PREFERENCE[reason->wait]))
+    if (tick < reason->ready || (tick == reason->ready && !is_preferred(reason, wait, op)))
         return;
     reason->ready = tick;
     reason->wait = wait;

@@ -11,9 +11,9 @@ namespace {
 const char kGraph[] = R"({"format": "regal-graph", "version": 1, "device_classes": ["x"],
  "ops": [{"name": "a", "kind": "Make", "cost": [2], "allowed": [0]},
          {"name": "b", "cost": [3], "allowed": [1]},
-         {"name": "c", "cost": [4], "allowed": [1]}, {"name": "d", "cost": [1], "allowed": [1]}],
- "tensors": [{"name": "t", "producer": "a", "bytes": 5, "consumers": ["b"]}],
- "control": [["b", "d"]]})";
+         {"name": "c", "cost": [4], "allowed": [1]}, {"name": "d.end", "cost": [1], "allowed": [1]}],
+ "tensors": [{"name": "t", "producer": "a", "bytes": 5, "consumers": ["b", "b"]}],
+ "control": [["b", "d.end"], ["b", "d.end"]]})";
 
 class ExplainProgram : public testing::Test {
   protected:
@@ -60,6 +60,19 @@ TEST_F(ExplainProgram, TellsMachinesTheSame) {
     EXPECT_EQ(json_number(told, "slack"), 0);
     EXPECT_EQ(json_string_at(told, "waited/for"), "transfer");
     EXPECT_EQ(json_string_at(told, "waited/from"), "d0");
+    ASSERT_EQ(json_array_size(json_at(told, "must_follow")), 1u);
+    EXPECT_STREQ(json_string_value(json_array_get(json_at(told, "must_follow"), 0)), "d.end");
+    EXPECT_EQ(json_array_size(json_at(told, "inputs")), 1u);
+}
+
+TEST_F(ExplainProgram, TellsEachUseOfAnOutputOnce) {
+    const JsonPtr told = parse_json(explain({"a", "--json"}).out);
+    ASSERT_EQ(json_array_size(json_at(told, "uses")), 1u);
+    json_t *use = json_array_get(json_at(told, "uses"), 0);
+    EXPECT_STREQ(json_string_value(json_object_get(use, "user")), "b");
+    EXPECT_EQ(json_integer_value(json_object_get(use, "sent")), 2);
+    EXPECT_EQ(json_integer_value(json_object_get(use, "there")), 7);
+    EXPECT_EQ(json_integer_value(json_object_get(use, "start")), 7);
 }
 
 TEST_F(ExplainProgram, TellsOfThePlanAsAWholeWhereNoOpIsNamed) {
@@ -81,6 +94,8 @@ TEST_F(ExplainProgram, RefusesOpsThatAreNotThereAndPlansThatAreNotValid) {
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_NE(run.err.find("no op is named \"bb\""), std::string::npos) << run.err;
     EXPECT_EQ(run.out, "");
+    for (const char *word : {"d.enf", "end"})
+        EXPECT_NE(explain({word}).err.find("did you mean d.end?"), std::string::npos) << word;
     run = explain({"b", "99"});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_EQ(run.out, ""); // nothing of b either

@@ -233,6 +233,29 @@ TEST(Explanation, HasTheCheckersPeaksAndWhatMakesThem) {
     }
 }
 
+TEST(Explanation, NamesTheSmallestOfSeveralControlEdges) {
+    // 0, 1 and 2 end at tick 2 on devices of their own; 3 follows them all, on a fourth.
+    plain::Case one;
+    one.graph = small_graph({{2}, {2}, {2}, {1}});
+    one.graph.control = {{2, 3}, {1, 3}, {0, 3}};
+    one.cluster = small_cluster({0, 0, 0, 0});
+    plain::Plan plan;
+    plan.placement = {0, 1, 2, 3};
+    plan.start = {0, 0, 0, 2};
+    plan.makespan = 3;
+    plan.peak = {0, 0, 0, 0};
+    Decoded parts = {make_graph(one.graph), make_cluster(one.cluster), nullptr, nullptr};
+    PlanPtr made = make_plan(plan);
+    ASSERT_EQ(regal_plan_attach(made.get(), parts.graph.get(), parts.cluster.get()), REGAL_OK);
+    regal_explanation *explanation = nullptr;
+    ASSERT_EQ(
+        regal_explanation_create(parts.graph.get(), parts.cluster.get(), made.get(), &explanation),
+        REGAL_OK);
+    EXPECT_EQ(regal_explanation_op(explanation, 3).wait, REGAL_WAIT_CONTROL);
+    EXPECT_EQ(regal_explanation_op(explanation, 3).op, 0);
+    regal_explanation_destroy(explanation);
+}
+
 TEST(Explanation, TellsAWaitForATransferFromOneForTheDevice) {
     // a on d0 sends to b on d1, where c runs first; a takes 2 ticks, its 5 bytes 5 ticks.
     plain::Case one;
