@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "graph/graph_limits.h"
+#include "io/utf8.h"
 
 enum { TICKS_PER_COST = 1000, CONTROL_PORT = -1 };
 
@@ -55,25 +56,9 @@ static int64_t find_node(const mapping *map, int64_t id) {
     return low < map->count && map->ids[low].id == id ? map->ids[low].node : -1;
 }
 
-/* Length of the UTF-8 character at text, 0 where there is none. */
-static size_t utf8_length(const unsigned char *text, size_t size) {
-    if (text[0] < 0x80)
-        return 1;
-    const size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-    if (text[0] < 0xc2 || text[0] > 0xf4 || length > size)
-        return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong =
-        (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-    const bool outside = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
-    return overlong || outside ? 0 : length;
-}
-
 static regal_status check_name(const char *name, size_t size, int64_t node) {
     for (size_t i = 0; i < size;) {
-        const size_t length = utf8_length((const unsigned char *)name + i, size - i);
+        const size_t length = regal_utf8_length((const unsigned char *)name + i, size - i);
         REGAL_FAIL_IF(length == 0 || name[i] == '\0', REGAL_INVALID_INPUT,
                       "node[%" PRId64 "]: the name holds %s at byte %zu", node,
                       length == 0 ? "bytes that are not UTF-8" : "a NUL", i);

@@ -186,8 +186,7 @@ static regal_status read_model(gd_file *file, regal_graph **graph) {
     REGAL_FORWARD(gd_frames_find(file));
     REGAL_FORWARD(gd_evaluate(file));
     REGAL_FORWARD(gd_map(file, graph));
-    REGAL_FORWARD(check_used(file));
-    return set_options(file, *graph);
+    return check_used(file);
 }
 
 regal_status regal_read_graph_def(const char *data, size_t size, const char *name,
@@ -197,6 +196,8 @@ regal_status regal_read_graph_def(const char *data, size_t size, const char *nam
     regal_status status = gd_file_open(&file, data, size, false);
     if (status == REGAL_OK)
         status = gd_is_remade(&file) ? gd_read_remade(&file, graph) : read_model(&file, graph);
+    if (status == REGAL_OK)
+        status = set_options(&file, *graph);
     gd_file_close(&file);
     if (status != REGAL_OK) {
         regal_graph_destroy(*graph);

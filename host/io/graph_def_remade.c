@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/graph_def_devices.h"
+#include "io/graph_def_places.h"
 
 typedef struct tensor_record {
     int64_t producer; /* -1: not there */
@@ -138,7 +138,7 @@ static regal_status add_op(remaking *at, const regal_tf_node *node, const gd_dev
         return fail_at(at, node, "_regal_cost");
     op.cost = at->list;
     regal_status status = read_allowed(at, node, &op, &allowed);
-    if (placed != NULL && placed->count >= 0) {
+    if (placed != NULL) {
         op.allowed = placed->allowed;
         op.allowed_count = placed->count;
     }
@@ -148,67 +148,28 @@ static regal_status add_op(remaking *at, const regal_tf_node *node, const gd_dev
     return status;
 }
 
-/* ---- devices: those of a plan that was written too */
-
-typedef struct placement {
-    const char **names, **owners; /* [count] */
-    int64_t *of_op;               /* [ops] */
-    gd_device_set *sets;
-    int64_t count;
-} placement;
-
-static regal_status find_names(remaking *at, regal_name_table *table, placement *all) {
+/* With the places of a plan that was written too. */
+static regal_status put_places(remaking *at, gd_places *places) {
     for (int64_t v = 0; v < at->ops; ++v) {
         const regal_tf_node node = node_at(at, at->op_node[v]);
-        const char *name;
-        REGAL_FORWARD(gd_copy_text(at->file, node.device, "a device", &name));
-        all->of_op[v] = regal_name_table_add(table, name, all->count);
-        if (all->of_op[v] < all->count)
-            continue;
-        REGAL_FORWARD(gd_copy_text(at->file, node.name, "a name", &all->owners[all->count]));
-        all->names[all->count++] = name;
+        const char *device, *name;
+        REGAL_FORWARD(gd_copy_text(at->file, node.device, "a device", &device));
+        REGAL_FORWARD(gd_copy_text(at->file, node.name, "a name", &name));
+        gd_places_put(places, v, device, name);
     }
-    return REGAL_OK;
-}
-
-static regal_status find_places(remaking *at, placement *all) {
-    regal_name_table table = {0};
-    all->names = regal_allocate(at->ops, sizeof *all->names);
-    all->owners = regal_allocate(at->ops, sizeof *all->owners);
-    all->of_op = regal_allocate(at->ops, sizeof *all->of_op);
-    REGAL_FAIL_IF(all->names == NULL || all->owners == NULL || all->of_op == NULL ||
-                      !regal_name_table_create(&table, at->ops),
-                  REGAL_OUT_OF_MEMORY, "memory ran out");
-    const regal_status status = find_names(at, &table, all);
-    regal_name_table_destroy(&table);
-    REGAL_FORWARD(status);
-    all->sets = regal_allocate(all->count, sizeof *all->sets);
-    REGAL_FAIL_IF_NULL(all->sets);
-    const int64_t count = all->count;
-    all->count = 0; /* of sets that are filled */
-    REGAL_FORWARD(gd_devices_find(at->file->name, at->file->options, all->names, all->owners, count,
-                                  all->sets));
-    all->count = count;
-    return REGAL_OK;
-}
-
-static void free_places(placement *all) {
-    gd_devices_free(all->sets, all->count);
-    free(all->sets);
-    free(all->names);
-    free(all->owners);
-    free(all->of_op);
+    return gd_places_find(places, at->file->name, at->file->options);
 }
 
 static regal_status add_ops(remaking *at) {
-    placement all = {0};
-    const bool ignored = at->file->options->stated_devices == REGAL_DEVICES_IGNORED;
-    regal_status status = ignored ? REGAL_OK : find_places(at, &all);
+    gd_places places;
+    regal_status status = gd_places_create(&places, at->ops);
+    if (status == REGAL_OK)
+        status = put_places(at, &places);
     for (int64_t v = 0; v < at->ops && status == REGAL_OK; ++v) {
         const regal_tf_node node = node_at(at, at->op_node[v]);
-        status = add_op(at, &node, ignored ? NULL : &all.sets[all.of_op[v]]);
+        status = add_op(at, &node, gd_places_at(&places, v));
     }
-    free_places(&all);
+    gd_places_free(&places);
     return status;
 }
 
@@ -315,8 +276,9 @@ static regal_status create_graph(remaking *at, const regal_tf_node *node) {
         return fail_at(at, node, "_regal_classes");
     REGAL_FORWARD(regal_graph_create(name, at->class_count, at->texts, &at->graph));
     REGAL_FORWARD(read_texts(at, node, "_regal_options", &count));
-    for (int64_t i = 0; i + 1 < count; i += 2)
-        REGAL_FORWARD(regal_graph_set_option(at->graph, at->texts[i], at->texts[i + 1]));
+    for (int64_t i = 0; i + 1 < count; i += 2) /* how devices are read is for this reading to say */
+        if (strcmp(at->texts[i], "stated-devices") != 0)
+            REGAL_FORWARD(regal_graph_set_option(at->graph, at->texts[i], at->texts[i + 1]));
     return REGAL_OK;
 }
 

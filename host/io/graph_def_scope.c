@@ -5,66 +5,17 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/graph_def_rules.h"
-
-/* An input as it is written: output `port` of a node, or an argument (node -1), or a control input
- * (port CONTROL). */
-typedef struct reference {
-    int64_t node, port;
-} reference;
-
-enum { CONTROL = -1 };
+#include "io/graph_def_scope.h"
 
 typedef struct making {
     gd_file *file;
     gd_scope *scope;
-    reference *references;               /* of all nodes, one behind the other */
+    gd_reference *references;            /* of all nodes, one behind the other */
     int64_t *first;                      /* [count + 1] in references */
-    reference *results;                  /* [result_count] node -2: left open */
+    gd_reference *results;               /* [result_count] node -2: left open */
     int64_t *named;                      /* [count] output names that no table has */
     regal_name_table arguments, outputs; /* outputs: "node:name" to the first port of that name */
 } making;
-
-const char *gd_place(const gd_file *file, const gd_scope *scope, int64_t node) {
-    static _Thread_local char text[320];
-    if (scope->function < 0)
-        snprintf(text, sizeof text, "node '%.140s'", scope->nodes[node].name);
-    else {
-        const regal_tf_text name = file->module->function(file->parsed, scope->function).name;
-        snprintf(text, sizeof text, "node '%.140s' of function '%.*s'", scope->nodes[node].name,
-                 (int)(name.size < 120 ? name.size : 120), name.data);
-    }
-    return text;
-}
-
-/* Length of the UTF-8 character at text, 0 where there is none. */
-static size_t utf8_length(const unsigned char *text, size_t size) {
-    if (text[0] < 0x80)
-        return 1;
-    const size_t length = text[0] >= 0xf0 ? 4 : text[0] >= 0xe0 ? 3 : 2;
-    if (text[0] < 0xc2 || text[0] > 0xf4 || length > size)
-        return 0;
-    for (size_t i = 1; i < length; ++i)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong =
-        (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-    const bool outside = (text[0] == 0xed && text[1] > 0x9f) || (text[0] == 0xf4 && text[1] > 0x8f);
-    return overlong || outside ? 0 : length;
-}
-
-regal_status gd_copy_text(gd_file *file, regal_tf_text text, const char *what, const char **copy) {
-    for (size_t i = 0; i < text.size;) {
-        const size_t length = utf8_length((const unsigned char *)text.data + i, text.size - i);
-        REGAL_FAIL_IF(length == 0 || text.data[i] == '\0', REGAL_INVALID_INPUT,
-                      "%s: %s holds %s at byte %zu", file->name, what,
-                      length == 0 ? "bytes that are not UTF-8" : "a NUL", i);
-        i += length;
-    }
-    *copy = regal_arena_copy(&file->strings, text.data, text.size);
-    REGAL_FAIL_IF_NULL(*copy);
-    return REGAL_OK;
-}
 
 /* ---- nodes */
 
@@ -170,7 +121,7 @@ static regal_status named_port(making *at, int64_t node, char *text, int64_t *po
 }
 
 /* Of "node", "node:port", "node:output:index" or the name of an argument; text is changed. */
-static regal_status resolve(making *at, char *text, reference *found, bool *malformed) {
+static regal_status resolve(making *at, char *text, gd_reference *found, bool *malformed) {
     char *colon = strchr(text, ':');
     if (colon != NULL)
         *colon = '\0';
@@ -191,7 +142,7 @@ static regal_status resolve(making *at, char *text, reference *found, bool *malf
     return REGAL_OK;
 }
 
-static regal_status read_input(making *at, int64_t index, int64_t k, reference *found) {
+static regal_status read_input(making *at, int64_t index, int64_t k, gd_reference *found) {
     gd_file *file = at->file;
     const gd_node *node = &at->scope->nodes[index];
     const regal_tf_text view = file->module->input(node->handle, k);
@@ -208,7 +159,7 @@ static regal_status read_input(making *at, int64_t index, int64_t k, reference *
                   "%s: %s: input[%" PRId64 "] comes from '%.200s', which no node is called",
                   file->name, gd_place(file, at->scope, index), k, copy + control);
     if (control)
-        found->port = CONTROL;
+        found->port = GD_CONTROL;
     return REGAL_OK;
 }
 
@@ -221,9 +172,9 @@ static regal_status read_inputs(making *at) {
         int64_t kept = at->first[i];
         node->first_input = kept;
         for (int64_t k = 0; k < at->first[i + 1] - at->first[i]; ++k) {
-            reference found;
+            gd_reference found;
             REGAL_FORWARD(read_input(at, i, k, &found));
-            if (found.port != CONTROL)
+            if (found.port != GD_CONTROL)
                 at->references[kept++] = found;
             else if (found.node >= 0)
                 scope->controls[controls++] = found.node;
@@ -232,102 +183,6 @@ static regal_status read_inputs(making *at) {
         node->control_count = controls - node->first_control;
     }
     return REGAL_OK;
-}
-
-/* ---- values: the outputs that something uses or that the node is known to have */
-
-static int64_t listed_outputs(const gd_file *file, const gd_node *node) {
-    static const char *const LISTS[] = {"Tout", "output_types", "component_types", "Tresults"};
-    regal_tf_attribute view;
-    file->module->attribute(node->handle, "_output_shapes", &view);
-    int64_t count = view.shape_count;
-    for (size_t i = 0; i < sizeof LISTS / sizeof *LISTS; ++i) {
-        file->module->attribute(node->handle, LISTS[i], &view);
-        if (view.type_count > count)
-            count = view.type_count;
-    }
-    return count;
-}
-
-static int64_t known_outputs(const gd_file *file, const gd_node *node) {
-    const int64_t function = regal_name_table_find(&file->functions, node->op);
-    if (function >= 0)
-        return file->module->function(file->parsed, function).result_count;
-    if (node->kind->outputs < 0)
-        return 0;
-    if (node->kind->shape == gd_rule_handle) /* its lists are of what it leads to */
-        return node->kind->outputs;
-    const int64_t listed = listed_outputs(file, node);
-    return listed > node->kind->outputs ? listed : node->kind->outputs;
-}
-
-static int compare_values(const void *left, const void *right) {
-    const gd_value *a = left, *b = right;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    return (a->port > b->port) - (a->port < b->port);
-}
-
-static regal_status collect_values(making *at) {
-    gd_scope *scope = at->scope;
-    int64_t count = scope->argument_count;
-    for (int64_t i = 0; i < scope->count; ++i)
-        count += scope->nodes[i].input_count + known_outputs(at->file, &scope->nodes[i]);
-    scope->values = regal_allocate(count + scope->result_count, sizeof *scope->values);
-    REGAL_FAIL_IF_NULL(scope->values);
-    int64_t used = 0;
-    for (int64_t k = 0; k < scope->argument_count; ++k)
-        scope->values[used++] = (gd_value){.node = -1, .port = k};
-    for (int64_t i = 0; i < scope->count; ++i) {
-        const gd_node *node = &scope->nodes[i];
-        const int64_t known = known_outputs(at->file, node);
-        for (int64_t k = 0; k < known; ++k)
-            scope->values[used++] = (gd_value){.node = i, .port = k};
-        for (int64_t k = 0; k < node->input_count; ++k) {
-            const reference *from = &at->references[node->first_input + k];
-            scope->values[used++] = (gd_value){.node = from->node, .port = from->port};
-        }
-    }
-    for (int64_t k = 0; k < scope->result_count; ++k)
-        if (at->results[k].node > -2)
-            scope->values[used++] =
-                (gd_value){.node = at->results[k].node, .port = at->results[k].port};
-    if (used > 0)
-        qsort(scope->values, (size_t)used, sizeof *scope->values, compare_values);
-    for (int64_t i = 0; i < used; ++i)
-        if (i == 0 || compare_values(&scope->values[i], &scope->values[i - 1]) != 0)
-            scope->values[scope->value_count++] = scope->values[i];
-    return REGAL_OK;
-}
-
-static int64_t find_value(const gd_scope *scope, reference from) {
-    int64_t low = 0, high = scope->value_count;
-    const gd_value key = {.node = from.node, .port = from.port};
-    while (low < high) {
-        const int64_t middle = low + (high - low) / 2;
-        if (compare_values(&scope->values[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void link_values(making *at) {
-    gd_scope *scope = at->scope;
-    int64_t v = scope->argument_count;
-    for (int64_t i = 0; i < scope->count; ++i) {
-        gd_node *node = &scope->nodes[i];
-        node->first_value = v;
-        while (v < scope->value_count && scope->values[v].node == i)
-            ++v;
-        node->value_count = v - node->first_value;
-        for (int64_t k = 0; k < node->input_count; ++k)
-            scope->inputs[node->first_input + k] =
-                find_value(scope, at->references[node->first_input + k]);
-    }
-    for (int64_t k = 0; k < scope->result_count; ++k)
-        scope->results[k] = at->results[k].node > -2 ? find_value(scope, at->results[k]) : -1;
 }
 
 /* ---- functions */
@@ -401,8 +256,7 @@ static regal_status make(making *at) {
     REGAL_FORWARD(read_arguments(at));
     REGAL_FORWARD(read_inputs(at));
     REGAL_FORWARD(read_results(at));
-    REGAL_FORWARD(collect_values(at));
-    link_values(at);
+    REGAL_FORWARD(gd_scope_values(at->file, at->scope, at->references, at->results));
     return gd_scope_order(at->file, at->scope);
 }
 
