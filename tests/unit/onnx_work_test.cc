@@ -132,4 +132,23 @@ TEST(OnnxWork, SurvivesAttributesThatNoOperatorCanHave) {
         }
 }
 
+// libonnx looks for these into lists that are shorter.
+TEST(OnnxWork, SurvivesRanksThatNoOperatorCanHave) {
+    const Single singles[] = {{"Gemm", {{3}, {3}}, {}, 1, 6},
+                              {"LSTM", {{}, {1, 8, 2}, {1, 8, 2}}, {}, 1, 7},
+                              {"RNN", {{2}, {1, 8, 2}, {1, 8, 2}}, {}, 1, 1},
+                              {"GRU", {{2}, {1, 6, 2}, {1, 6, 2}}, {}, 1, 3},
+                              {"LayerNormalization", {{}, {}}, {}, 1, 17},
+                              {"STFT", {{}, {2}, {}, {}}, {}, 1, 17},
+                              {"TopK", {{}, {1}}, {}, 2, 10},
+                              {"GatherND", {{3}, {}}, {}, 1, 13},
+                              {"ConvTranspose", {{1}, {1}}, {}, 1, 11},
+                              {"Unique", {{3}}, {attribute("axis", INT64_MIN)}, 4, 11},
+                              {"Split", {{3}}, {}, 0, 13}};
+    for (const Single &single : singles) {
+        const OnnxGraph graph = Read(single);
+        EXPECT_TRUE(graph.status == REGAL_OK || graph.status == REGAL_INVALID_INPUT) << single.kind;
+    }
+}
+
 } // namespace
