@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/name_table.h"
 #include "graph/op_order.h"
 #include "io/json_out.h"
 #include "io/onnx_own.h"
@@ -59,47 +58,6 @@ static bool add_number(numbers *list, int64_t number) {
         return false;
     list->items[list->count++] = number;
     return true;
-}
-
-/* ---- names: tensors and parameters share one space */
-
-/* The wanted name or, where that is taken or empty, one with its word and number. */
-static const char *settle_name(making *at, regal_name_table *names, const char *wanted,
-                               const char *word, int64_t id) {
-    char text[64];
-    const char *name = wanted;
-    for (int64_t tries = 0; name[0] == '\0' || regal_name_table_add(names, name, id) != id;
-         ++tries) {
-        snprintf(text, sizeof text, "%s%" PRId64 "#%" PRId64, word, id, tries);
-        name = regal_arena_copy(&at->arena, text, strlen(text));
-        if (name == NULL)
-            return NULL;
-    }
-    return name;
-}
-
-static regal_status settle_names(making *at) {
-    const int64_t tensors = regal_graph_tensor_count(at->graph);
-    const int64_t parameters = regal_graph_parameter_count(at->graph);
-    regal_name_table names;
-    at->tensor_names = regal_allocate(tensors, sizeof *at->tensor_names);
-    at->parameter_names = regal_allocate(parameters, sizeof *at->parameter_names);
-    if (at->tensor_names == NULL || at->parameter_names == NULL ||
-        !regal_name_table_create(&names, tensors + parameters))
-        return no_memory();
-    bool ok = true;
-    for (int64_t t = 0; ok && t < tensors; ++t) {
-        at->tensor_names[t] =
-            settle_name(at, &names, regal_graph_tensor(at->graph, t).name, "tensor", t);
-        ok = at->tensor_names[t] != NULL;
-    }
-    for (int64_t p = 0; ok && p < parameters; ++p) {
-        at->parameter_names[p] = settle_name(at, &names, regal_graph_parameter(at->graph, p).name,
-                                             "parameter", tensors + p);
-        ok = at->parameter_names[p] != NULL;
-    }
-    regal_name_table_destroy(&names);
-    return ok ? REGAL_OK : no_memory();
 }
 
 /* ---- what belongs to which op */
@@ -342,7 +300,8 @@ static void put_values(making *at) {
 }
 
 static regal_status make(making *at) {
-    REGAL_FORWARD(settle_names(at));
+    REGAL_FORWARD(
+        regal_onnx_settle_names(at->graph, &at->arena, &at->tensor_names, &at->parameter_names));
     REGAL_FORWARD(make_table(at, &at->made, list_made));
     REGAL_FORWARD(make_table(at, &at->read, list_read));
     REGAL_FORWARD(make_table(at, &at->control, list_control));

@@ -2,6 +2,7 @@
 #ifndef REGAL_IO_ONNX_WRITING_H
 #define REGAL_IO_ONNX_WRITING_H
 
+#include "base/memory.h"
 #include "io/onnx_module.h"
 #include "io/writer.h"
 
@@ -30,6 +31,11 @@ regal_status regal_onnx_write_marked(const regal_onnx_module *module, const rega
 /* onnx_write_anew.c: any graph. */
 regal_status regal_onnx_write_anew(const regal_onnx_module *module, const regal_written *what,
                                    const char *path, char **bytes, size_t *size);
+
+/* onnx_write_names.c: the names of tensors and parameters, changed where they are empty or taken.
+ * The lists are freed with free, in any case; new names lie in the arena. */
+regal_status regal_onnx_settle_names(const regal_graph *graph, regal_arena *arena,
+                                     const char ***tensor_names, const char ***parameter_names);
 
 /* onnx_write_order.c: nodes as edges from the makers of values to their users. */
 typedef struct onnx_edges {

@@ -51,6 +51,12 @@ using Combine = std::function<Number(const Number &left, const Number &right)>;
 // Element by element; nothing where the shapes do not fit.
 Content Broadcast(const Content &left, const Content &right, int element, const Combine &combine);
 
+// onnx_fold_parts.cc
+Content FoldGather(const FoldScene &at);
+Content FoldConcat(const FoldScene &at);
+Content FoldSlice(const FoldScene &at);
+std::vector<Content> FoldSplit(const FoldScene &at);
+
 // onnx_einsum.cc: false where the equation does not fit its operands.
 bool EinsumDims(const FoldScene &at, std::vector<int64_t> *dims);
 
