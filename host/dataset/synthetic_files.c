@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "dataset/set_file.h"
 #include "dataset/synthetic.h"
-#include "io/cost_graph_write.h"
+#include "io/tensorflow/cost_graph_write.h"
 
 enum { BATCH_SHARE = 16 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/costs_apply.h"
+#include "io/costs/costs_apply.h"
 #include "io/file.h"
 #include "io/formats.h"
 #include "io/json_out.h"

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "io/costs_data.h"
+#include "io/costs/costs_data.h"
 #include "io/memory_buffers.h"
 #include "io/writer.h"
 

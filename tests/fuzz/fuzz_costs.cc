@@ -6,7 +6,7 @@
 #include <cstring>
 #include <initializer_list>
 
-#include "io/costs_apply.h"
+#include "io/costs/costs_apply.h"
 #include "regal/regal.h"
 
 static regal_graph *make_graph() {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "io/onnx_writing.h"
+#include "io/onnx/onnx_writing.h"
 #include "io/reader.h"
 #include "regal/regal.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "io/reader.h"
-#include "io/tensorflow_module.h"
+#include "io/tensorflow/tensorflow_module.h"
 #include "support/regal_objects.h"
 
 namespace pbtxt {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/reader.h"
-#include "io/tensorflow_module.h"
+#include "io/tensorflow/tensorflow_module.h"
 #include "regal/regal.h"
 
 namespace {

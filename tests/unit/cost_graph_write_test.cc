@@ -1,5 +1,5 @@
 // CostGraphDef text, out: what is written reads back as the same graph.
-#include "io/cost_graph_write.h"
+#include "io/tensorflow/cost_graph_write.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "io/costs_apply.h"
+#include "io/costs/costs_apply.h"
 #include "support/refusal.h"
 #include "support/regal_objects.h"
 #include "support/warning_list.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hlo_module.h"
+#include "io/hlo/hlo_module.h"
 #include "support/hlo_reading.h"
 #include "support/warning_list.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "io/onnx/onnx_content.h"
-#include "io/onnx_module.h"
+#include "io/onnx/onnx_module.h"
 #include "onnx/onnx_pb.h"
 
 namespace onnx_module {

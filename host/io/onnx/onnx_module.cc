@@ -1,6 +1,6 @@
 // ONNX behind the C table of onnx_module.h. No exception and no output of libonnx or protobuf
 // leaves this file.
-#include "io/onnx_module.h"
+#include "io/onnx/onnx_module.h"
 
 #include <climits>
 #include <new>
@@ -10,8 +10,8 @@
 #include <google/protobuf/stubs/logging.h>
 
 #include "io/onnx/onnx_infer.h"
+#include "io/onnx/onnx_own.h"
 #include "io/onnx/onnx_write.h"
-#include "io/onnx_own.h"
 
 namespace onnx_module {
 

@@ -8,7 +8,7 @@
 #include <google/protobuf/arena.h>
 
 #include "graph_def.pb.h"
-#include "io/graph_def_module.h"
+#include "io/tensorflow/graph_def_module.h"
 
 struct regal_tf_file {
     google::protobuf::Arena arena;

@@ -1,6 +1,6 @@
 // TensorFlow's protobuf formats behind the C table of tensorflow_module.h. No exception and no
 // output of protobuf leaves this file.
-#include "io/tensorflow_module.h"
+#include "io/tensorflow/tensorflow_module.h"
 
 #include <climits>
 #include <new>
