@@ -90,22 +90,29 @@ static int64_t list_unknown(const regal_model *model, const char **first) {
     return count;
 }
 
-static regal_status settle_sizes(regal_model *model) {
+/* Asked last: in a file that is wrong otherwise, sizes may be unknown for that. */
+static regal_status judge_sizes(const regal_model *model) {
     const char *first = "";
     const int64_t count = list_unknown(model, &first);
-    if (count == 0)
-        return REGAL_OK;
-    REGAL_FAIL_IF(!model->options->assume_bytes, REGAL_INVALID_INPUT,
+    REGAL_FAIL_IF(count == 1 && !model->options->assume_bytes, REGAL_INVALID_INPUT,
+                  "%s: the size of tensor '%s' is unknown: give the dimensions that it lacks "
+                  "(--dim NAME=SIZE), or its size (--assume-bytes BYTES)",
+                  model->file, first);
+    REGAL_FAIL_IF(count > 1 && !model->options->assume_bytes, REGAL_INVALID_INPUT,
                   "%s: the sizes of %" PRId64
                   " tensors are unknown (the first is '%s'): give the dimensions that they lack "
                   "(--dim NAME=SIZE), or a size for each of them (--assume-bytes BYTES)",
                   model->file, count, first);
-    for (int64_t v = 0; v < model->value_count; ++v)
-        if (model->values[v].bytes < 0)
-            model->values[v].bytes = model->options->assumed_bytes;
+    if (count == 0)
+        return REGAL_OK;
     char text[32];
     snprintf(text, sizeof text, "%" PRId64, model->options->assumed_bytes);
     return regal_graph_set_option(model->graph, "assume-bytes", text);
+}
+
+static int64_t bytes_of(const regal_model *model, int64_t value) {
+    const int64_t bytes = model->values[value].bytes;
+    return bytes >= 0 ? bytes : model->options->assume_bytes ? model->options->assumed_bytes : 0;
 }
 
 /* ---- ops, tensors, parameters, control edges */
@@ -190,7 +197,7 @@ static regal_status add_tensors(regal_model *model) {
                 continue;
             const regal_tensor tensor = {.name = model->values[value].name,
                                          .producer = model->op[n],
-                                         .bytes = model->values[value].bytes,
+                                         .bytes = bytes_of(model, value),
                                          .consumers = model->users + model->users_begin[value],
                                          .consumer_count = user_count(model, value),
                                          .output = model->kept[value],
@@ -205,7 +212,7 @@ static regal_status add_parameters(regal_model *model) {
         if (!is_parameter(model, v))
             continue;
         const regal_parameter parameter = {.name = model->values[v].name,
-                                           .bytes = model->values[v].bytes,
+                                           .bytes = bytes_of(model, v),
                                            .ops = model->users + model->users_begin[v],
                                            .op_count = user_count(model, v)};
         REGAL_FORWARD(regal_graph_add_parameter(model->graph, &parameter, NULL));
@@ -294,7 +301,6 @@ regal_status regal_model_finish(regal_model *model, const char *format, const ch
     REGAL_FORWARD(regal_model_trace(model));
     REGAL_FORWARD(find_users(model));
     number_tensors(model);
-    REGAL_FORWARD(settle_sizes(model));
     REGAL_FORWARD(add_ops(model));
     REGAL_FORWARD(add_tensors(model));
     REGAL_FORWARD(add_parameters(model));
@@ -303,6 +309,7 @@ regal_status regal_model_finish(regal_model *model, const char *format, const ch
     const regal_status status = regal_graph_validate(model->graph);
     if (status != REGAL_OK)
         return regal_error_prefix(status, "%s", model->file);
+    REGAL_FORWARD(judge_sizes(model));
     *graph = model->graph;
     model->graph = NULL;
     return REGAL_OK;

@@ -155,8 +155,8 @@ TEST(ModelGraph, RefusesCyclesAndValuesMadeTwice) {
     EXPECT_EQ(views.Finish(), REGAL_INVALID_INPUT);
     EXPECT_NE(std::string(regal_error_message()).find("cycle"), std::string::npos);
 
-    Model ops;
-    const int64_t c = ops.Value("c", 1), d = ops.Value("d", 1);
+    Model ops; // sizes come after: they may be unknown for the cycle
+    const int64_t c = ops.Value("c", -1), d = ops.Value("d", -1);
     ops.Node("one", REGAL_NODE_OP, {d}, {c});
     ops.Node("two", REGAL_NODE_OP, {c}, {d});
     EXPECT_EQ(ops.Finish(), REGAL_INVALID_INPUT);
