@@ -29,9 +29,10 @@ static const char *share_of(int64_t part, int64_t whole, char *text) {
 
 static void print_source(const regal_source *source) {
     if (source)
-        printf("  %s: %s %s: %s, %s, %s nothing\n", source->format, HUMAN(count, source->nodes),
-               source->unit, HUMAN(things, source->ops, "op"),
-               HUMAN(things, source->parameters, "parameter"), HUMAN(count, source->nothing));
+        printf("  %s: %s %.*s: %s, %s, %s nothing\n", source->format, HUMAN(count, source->nodes),
+               (int)strlen(source->unit) - (source->nodes == 1), source->unit,
+               HUMAN(things, source->ops, "op"), HUMAN(things, source->parameters, "parameter"),
+               HUMAN(count, source->nothing));
 }
 
 static void print_contents(const inspection *seen) {
