@@ -18,13 +18,15 @@ function findGap(plan) {
 
 function findExcess(plan) {
     const {figures} = plan, found = [];
+    const least = figures.bounds.memory, caps = plan.devices.map(device => Number(device.cap));
+    const hopeless = least !== null && caps.every(cap => cap > 0 && cap < Number(least));
     plan.devices.forEach((device, d) => {
         const peak = Number(figures.peak[d]), cap = Number(device.cap);
         if (cap === 0 || peak < 0.9 * cap)
             return;
         if (peak > cap)
             found.push({kind: "bad", weight: 200 + peak / cap, parts: [nameOf(device.name), " needs ",
-                bold(`${inBytes(peak - cap)} more than its cap`), ` of ${inBytes(cap)}: the plan does not fit.`]});
+                bold(`${inBytes(peak - cap)} more than its cap`), ` of ${inBytes(cap)}: ${hopeless ? `no plan fits, as some device needs at least ${inBytes(least)}` : "the plan does not fit"}.`]});
         else
             found.push({kind: "warn", weight: 30 + 10 * peak / cap, parts: [nameOf(device.name), " comes ",
                 bold(`within ${inPercent(1 - peak / cap)} of its cap`), ` of ${inBytes(cap)}.`]});
@@ -112,10 +114,11 @@ function findIdle(plan) {
                 parts.push(", ", inTicks(device.worst_idle), " of it for tensor ", nameOf(device.worst_tensor), ` over ${plan.devices[device.worst_from].name} > ${device.name}`);
             parts.push(".");
         }
-        found.push({kind: share >= 0.5 ? "warn" : "", weight: 40 + 10 * share - d / 100, parts});
+        found.push({kind: share >= 0.5 ? "warn" : "", weight: 40 + 10 * share, parts});
     });
-    if (unused.length > 0)
-        found.push({kind: "warn", weight: 35, parts: [bold(unused.length === 1 ? `${unused[0]} runs nothing` : `${unused.length} devices run nothing`),
+    const best = plan.figures.value === plan.figures.bound; // more devices would not help
+    if (unused.length > 0 && plan.ops.count > 0)
+        found.push({kind: best ? "" : "warn", weight: 35, parts: [bold(unused.length === 1 ? `${unused[0]} runs nothing` : `${unused.length} devices run nothing`),
             unused.length === 1 ? "." : `: ${unused.slice(0, 8).join(", ")}${unused.length > 8 ? ", …" : ""}.`]});
     return found.sort((a, b) => b.weight - a.weight).slice(0, 4);
 }
@@ -127,7 +130,7 @@ function findLinks(plan) {
             const parts = ["Link ", nameOf(linkName(plan, plan.links.indexOf(link))), " is ", bold(`busy ${inPercent(share)} of the time`),
                 ` with ${things(link.transfers, "transfer")} of ${inBytes(link.bytes)}`];
             if (waited > 0)
-                parts.push(`; they waited ${inTicks(waited)} for it in all`);
+                parts.push(`; ${Number(link.transfers) === 1 ? "it" : "they"} waited ${inTicks(waited)} for it${Number(link.transfers) === 1 ? "" : " in all"}`);
             return {kind: share >= 0.8 ? "warn" : "", weight: 38 + 10 * share - i, parts: [...parts, "."]};
         });
 }
@@ -147,7 +150,7 @@ function findPeak(plan) {
         sum += Number(device.held[few++][2]);
     const kinds = new Set(device.held.slice(0, few).map(held => HELD[held[0]]));
     const word = kinds.size > 1 ? "item" : kinds.has("copy") ? "copied tensor" : [...kinds][0];
-    if (few > 0 && sum >= 0.3 * peak)
+    if (few > 0 && sum >= 0.3 * peak && (few === 1 || few < Number(device.held_count)))
         parts.push(few === 1 ? [": ", nameOf(device.held[0][1]), ` alone holds ${inPercent(sum / peak)} of it`]
                              : `: ${few} ${word === "item" ? "" : `${word}s `}of the ${inCount(device.held_count)} items there hold ${inPercent(sum / peak)} of it`);
     return [{kind: "", weight: figures.objective === "memory" ? 55 : 42, parts: [...parts.flat(), "."]}];

@@ -12,7 +12,7 @@ function showTiles(plan) {
     const top = figures.peak.reduce((best, peak, d) => BigInt(peak) > BigInt(figures.peak[best]) ? d : best, 0);
     const cap = devices.length > 0 ? Number(devices[top].cap) : 0;
     const bound = (key, words) => figures.bounds[key] === null ? "no bound is known" :
-        [`${inRatio(key === "time" ? figures.makespan : figures.max_peak, figures.bounds[key])} × bound `,
+        [Number(figures.bounds[key]) > 0 ? `${inRatio(key === "time" ? figures.makespan : figures.max_peak, figures.bounds[key])} × bound ` : "bound ",
          figure(`bounds.${key}`, figures.bounds[key], words(figures.bounds[key]))];
     const tiles = [
         tile("Makespan", figure("makespan", figures.makespan, inTicks(figures.makespan)), bound("time", inTicks), time ? "first" : ""),
@@ -21,7 +21,7 @@ function showTiles(plan) {
              time ? "" : "first"),
         tile("Transfers", figure("transfers.count", figures.transfers.count, inCount(figures.transfers.count)),
              [figure("transfers.bytes", figures.transfers.bytes, inBytes(figures.transfers.bytes)), " in all"]),
-        tile("Graph", [figure("ops", figures.ops, inCount(figures.ops)), " ops"],
+        tile("Graph", [figure("ops", figures.ops, inCount(figures.ops)), Number(figures.ops) === 1 ? " op" : " ops"],
              [figure("tensors", figures.tensors, things(figures.tensors, "tensor")), ", ",
               figure("control_edges", figures.control_edges, things(figures.control_edges, "control edge")), ", ",
               figure("parameters", figures.parameters, things(figures.parameters, "parameter"))])];

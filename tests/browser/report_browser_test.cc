@@ -62,6 +62,25 @@ std::map<std::string, std::string> shown_figures(const std::string &document) {
     return figures;
 }
 
+// The text of each finding, without its tags.
+std::vector<std::string> shown_findings(const std::string &document) {
+    std::vector<std::string> findings;
+    const size_t begin = document.find("id=\"finding-list\"");
+    const size_t end = document.find("</section>", begin);
+    for (size_t at = document.find("<li", begin); at < end; at = document.find("<li", at + 1)) {
+        std::string text;
+        bool tag = false;
+        for (const char c : document.substr(at, document.find("</li>", at) - at)) {
+            if (c == '<' || c == '>')
+                tag = c == '<';
+            else if (!tag)
+                text += c;
+        }
+        findings.push_back(text);
+    }
+    return findings;
+}
+
 void ReportInBrowser::expect_figures_of_check(const LoadedPage &loaded) {
     const ProgramRun run = run_program({"check", graph, plan, "--json"});
     const JsonPtr check = parse_json(run.out);
@@ -225,6 +244,51 @@ TEST_F(ReportInBrowser, ShowsThePlanOfNothing) {
     const LoadedPage loaded = browser.load(page);
     expect_sound(loaded);
     expect_figures_of_check(loaded);
+    EXPECT_TRUE(shown_findings(loaded.document).empty());
+}
+
+TEST_F(ReportInBrowser, FindsNoFaultWhereThereIsNone) {
+    write_text(graph, R"({"format": "regal-graph", "version": 1, "device_classes": ["x"],
+        "ops": [{"name": "a", "cost": [7]}],
+        "tensors": [{"producer": 0, "bytes": 5, "output": true}],
+        "parameters": [{"name": "w", "bytes": 5, "ops": [0]}]})");
+    optimize({"--evaluations", "20", "--devices", "2"});
+    const LoadedPage loaded = browser.load(page);
+    expect_sound(loaded);
+    EXPECT_EQ(shown_findings(loaded.document),
+              (std::vector<std::string>{
+                  "The makespan cannot be better: it equals its lower bound, 7 ns.",
+                  "The best of the others, one device, needs just as much time (7 ns).",
+                  "The critical path is 100.0 % computing: 1 op.",
+                  "Memory peaks on d0 at 10 B at 0 ns while a runs.", "d1 runs nothing."}));
+    EXPECT_EQ(loaded.document.find("<li class=\"warn\""), std::string::npos);
+}
+
+TEST_F(ReportInBrowser, TellsOfCapsThatNoPlanKeeps) {
+    write_text(graph, small_graph());
+    optimize({"--evaluations", "20", "--devices", "2x1B"});
+    const std::vector<std::string> findings = shown_findings(browser.load(page).document);
+    ASSERT_FALSE(findings.empty());
+    EXPECT_NE(findings[0].find("no plan fits, as some device needs at least"), std::string::npos)
+        << findings[0];
+}
+
+// Each device has an op of its own, a little shorter than that of the one before it.
+TEST_F(ReportInBrowser, NamesTheIdlestOfManyDevices) {
+    std::string ops = R"({"name": "longest", "cost": [10000], "allowed": [0]})";
+    for (int device = 1; device < 30; ++device)
+        ops += R"(, {"name": "op)" + std::to_string(device) + R"(", "cost": [)" +
+               std::to_string(7000 - 5 * device) + R"(], "allowed": [)" + std::to_string(device) +
+               "]}";
+    write_text(graph, R"({"format": "regal-graph", "version": 1, "device_classes": ["x"],
+        "tensors": [], "ops": [)" +
+                          ops + "]}");
+    optimize({"--evaluations", "20", "--devices", "30"});
+    std::vector<std::string> idle;
+    for (const std::string &text : shown_findings(browser.load(page).document))
+        if (text.find(" idles ") != std::string::npos)
+            idle.push_back(text.substr(0, text.find(' ')));
+    EXPECT_EQ(idle, (std::vector<std::string>{"d29", "d28", "d27", "d26"}));
 }
 
 } // namespace
