@@ -28,10 +28,13 @@ static regal_status choose_format(const regal_write_options *options, const char
     const regal_format *one;
     *format = regal_format_at(0);
     for (int64_t i = 0; (one = regal_format_at(i)) != NULL; ++i)
-        if (one->write != NULL && has_ending(path, one->info.endings)) {
+        if (has_ending(path, one->info.endings)) {
             *format = one;
             break;
         }
+    REGAL_FAIL_IF((*format)->write == NULL, REGAL_INVALID_ARGUMENT,
+                  "the ending of %s says %s, which is read only: give --to, or another ending",
+                  path, (*format)->info.name);
     return REGAL_OK;
 }
 
@@ -81,7 +84,8 @@ regal_status regal_graph_write_as(const regal_graph *graph, const regal_write_op
     REGAL_FAIL_IF(format->info.of_plan && options->plan == NULL, REGAL_INVALID_ARGUMENT,
                   "%s describes a plan: give one", name);
     REGAL_FAIL_IF(format->lacks_plan && options->plan != NULL, REGAL_INVALID_ARGUMENT,
-                  "%s has no room for a plan", name);
+                  "%s has no room for a plan: write another format, such as trace or csv (--to)",
+                  name);
     if (options->plan != NULL)
         REGAL_FORWARD(check_plan(graph, options->plan));
     regal_written what = {.graph = graph,

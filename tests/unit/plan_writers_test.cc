@@ -217,6 +217,8 @@ TEST(WriteAs, RefusesPlansWhereThereIsNoRoomAndTheOtherWayRound) {
                                  "describes a plan"));
     EXPECT_TRUE(
         refused_with(write(decoded, "hlo", path, false), REGAL_INVALID_ARGUMENT, "read only"));
+    EXPECT_TRUE(refused_with(write(decoded, nullptr, folder / "a.hlo", false),
+                             REGAL_INVALID_ARGUMENT, "a.hlo says hlo, which is read only"));
     EXPECT_TRUE(refused_with(write(decoded, "word", path, false), REGAL_INVALID_ARGUMENT,
                              "no format is named \"word\""));
     decoded.plan->graph_digest[0] ^= 1;
