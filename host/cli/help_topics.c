@@ -134,8 +134,13 @@ static void print_plans(help_page *page) {
     cite_option(page, COMMAND_OPTIMIZE, "seeds");
     page_text(page, "The same options, graph and seed give the same plan on any number of threads "
                     "and any backend, unless --time-limit or a signal ended the search.");
+    page_text(page, "`regal explain` says what the plan's end hangs on, or why one op runs where "
+                    "and when it does; `regal convert` writes the plan in other formats, or into "
+                    "the model that it is for (`regal help formats`).");
     page_example(page, "regal optimize graph.json --devices 4 -o plan.json --trace trace.json\n"
                        "regal check graph.json plan.json\n"
+                       "regal explain graph.json plan.json\n"
+                       "regal convert model.onnx planned.onnx --plan plan.json\n"
                        "regal optimize graph.json --devices 4 --seeds plan.json -o better.json");
 }
 

@@ -28,11 +28,14 @@ static const char *share_of(int64_t part, int64_t whole, char *text) {
 #define SHARE(part, whole) share_of(part, whole, (char[HUMAN_TEXT]){0})
 
 static void print_source(const regal_source *source) {
-    if (source)
-        printf("  %s: %s %.*s: %s, %s, %s nothing\n", source->format, HUMAN(count, source->nodes),
-               (int)strlen(source->unit) - (source->nodes == 1), source->unit,
-               HUMAN(things, source->ops, "op"), HUMAN(things, source->parameters, "parameter"),
-               HUMAN(count, source->nothing));
+    if (!source)
+        return;
+    printf("  %s: %s %.*s: %s, %s", source->format, HUMAN(count, source->nodes),
+           (int)strlen(source->unit) - (source->nodes == 1), source->unit,
+           HUMAN(things, source->ops, "op"), HUMAN(things, source->parameters, "parameter"));
+    if (source->nothing > 0)
+        printf(", %s folded away", HUMAN(count, source->nothing));
+    putchar('\n');
 }
 
 static void print_contents(const inspection *seen) {

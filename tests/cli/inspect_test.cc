@@ -176,7 +176,7 @@ ENTRY e {
   ROOT a = f32[4,16] add(g, c)
 })";
     const ProgramRun run = inspect(hlo);
-    EXPECT_NE(run.out.find("\n  hlo: 8 instructions: 2 ops, 3 parameters, 3 nothing\n"),
+    EXPECT_NE(run.out.find("\n  hlo: 8 instructions: 2 ops, 3 parameters, 3 folded away\n"),
               std::string::npos)
         << run.out << run.err;
     const JsonPtr json = inspect_json(hlo);
