@@ -38,11 +38,13 @@ static void print_formats(help_page *page) {
     page_gap(page);
     for (int64_t i = 0; regal_format_describe(i, &info); i++)
         print_format(page, &info);
-    page_text(page, "What REGAL takes from it: ops, which take time on each class of device; "
-                    "tensors, which ops make and others read; control edges, which only say what "
-                    "comes first; parameters, the weights, which stay in the memory of each device "
-                    "that uses them. Formats that tell no times get them from a device profile "
-                    "(`regal help costs`). What a file leaves open:");
+    page_text(
+        page,
+        "What REGAL takes from it: ops, which take time on each class of device; "
+        "tensors, which ops make and others read; control edges, which only say what "
+        "comes first; parameters, weights and inputs, which stay in the memory of each device "
+        "that uses them. Formats that tell no times get them from a device profile "
+        "(`regal help costs`). What a file leaves open:");
     page_gap(page);
     cite_option(page, COMMAND_INSPECT, "dim");
     cite_option(page, COMMAND_INSPECT, "assume-bytes");
