@@ -218,6 +218,21 @@ TEST(OnnxGraph, RefusesWhatIsNoModel) {
     EXPECT_TRUE(OnnxGraph(overwritten).refused(REGAL_INVALID_INPUT, "is an input"));
 }
 
+// Other formats could not keep them, and a plan's names would be others.
+TEST(OnnxGraph, RefusesNamesThatAreNoText) {
+    for (const std::string &bad : {std::string("a\xff"), std::string("a\0b", 3)}) {
+        const std::string says = bad.size() == 2 ? "not UTF-8 at byte 1" : "a NUL at byte 1";
+        Model names[5] = {Chain(), Chain(), Chain(), Chain(), Chain()};
+        names[0].graph.nodes[0].name = bad;
+        names[1].graph.nodes[0].kind = bad;
+        names[2].graph.nodes[0].outputs = names[2].graph.nodes[1].inputs = {bad};
+        names[3].graph.name = bad;
+        names[4].graph.inputs.push_back(value(bad, FLOAT, {1}));
+        for (const Model &model : names)
+            EXPECT_TRUE(OnnxGraph(model).refused(REGAL_INVALID_INPUT, says));
+    }
+}
+
 TEST(OnnxGraph, SaysWhatToDoAboutFilesBeyondProtobufsLimit) {
     const regal_read_options options = {};
     regal_graph *graph = nullptr;

@@ -89,6 +89,10 @@ int64_t IntegerAttribute(const onnx::NodeProto &node, const std::string &name, i
 // Sets each dim_param that is named ("N=8") wherever there is one. Throws Refusal.
 void BindDimensions(onnx::ModelProto *model, const char *const *dimensions, int64_t count);
 
+// Throws Refusal where the text, which stands for `what`, is not UTF-8 or holds a NUL: other
+// formats could not keep it.
+void CheckText(const std::string &text, const std::string &what);
+
 // Names for nodes, none twice: their own; else that of the first output, or kind and number.
 std::vector<std::string>
 NameNodes(const google::protobuf::RepeatedPtrField<onnx::NodeProto> &nodes);

@@ -67,6 +67,23 @@ bool IsOwn(const onnx::ModelProto &model) {
     return false;
 }
 
+// What becomes text of a graph, beside the names of nodes and values.
+void CheckTexts(const onnx::ModelProto &model, bool own) {
+    CheckText(model.graph().name(), "the name of the graph");
+    if (!own)
+        return;
+    for (const auto &entry : model.metadata_props()) {
+        CheckText(entry.key(), "a key of metadata_props");
+        CheckText(entry.value(), "metadata_props[\"" + entry.key() + "\"]");
+    }
+    for (const auto &node : model.graph().node())
+        for (const auto &attribute : node.attribute()) {
+            CheckText(attribute.s(), "attribute '" + attribute.name() + "'");
+            for (const std::string &text : attribute.strings())
+                CheckText(text, "attribute '" + attribute.name() + "'");
+        }
+}
+
 void Describe(Value *value) {
     value->shape = ShapeText(value->type);
     DimsOf(value->type, &value->dims);
@@ -78,6 +95,7 @@ void Describe(Value *value) {
 
 void Fill(Model *model, const regal_onnx_options &options) {
     const bool own = IsOwn(model->proto);
+    CheckTexts(model->proto, own);
     if (!own)
         BindDimensions(&model->proto, options.dimensions, options.dimension_count);
     model->opsets = OpsetsOf(model->proto.opset_import());

@@ -1,7 +1,8 @@
-// Names of nodes.
+// Names of nodes, and what no name may hold.
 #include <unordered_set>
 
 #include "io/onnx/onnx_model.h"
+#include "io/utf8.h"
 
 namespace onnx_module {
 
@@ -34,6 +35,18 @@ std::string OwnName(const NodeProto &node, int index) {
 }
 
 } // namespace
+
+void CheckText(const std::string &text, const std::string &what) {
+    for (size_t i = 0; i < text.size();) {
+        const auto *rest = reinterpret_cast<const unsigned char *>(text.data()) + i;
+        const size_t length = regal_utf8_length(rest, text.size() - i);
+        if (length == 0 || text[i] == '\0')
+            throw Refusal(REGAL_INVALID_INPUT,
+                          what + " holds " + (length == 0 ? "bytes that are not UTF-8" : "a NUL") +
+                              " at byte " + std::to_string(i));
+        i += length;
+    }
+}
 
 std::vector<std::string> NameNodes(const google::protobuf::RepeatedPtrField<NodeProto> &nodes) {
     UniqueNames unique;

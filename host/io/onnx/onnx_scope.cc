@@ -80,6 +80,7 @@ class Builder {
         const auto [place, added] =
             scope().names.emplace(name, static_cast<int64_t>(model_.values.size()));
         if (added) {
+            CheckText(name, "the name of a value");
             model_.values.emplace_back();
             model_.values.back().name = name;
         }
@@ -94,6 +95,8 @@ class Builder {
             Node &node = model_.nodes.back();
             node.proto = &protos.Get(n);
             node.name = names[static_cast<size_t>(n)];
+            CheckText(node.name, "the name of node[" + std::to_string(n) + "]");
+            CheckText(node.proto->op_type(), "the op_type of node[" + std::to_string(n) + "]");
             node.scope = id_;
             for (const std::string &output : node.proto->output())
                 node.outputs.push_back(output.empty() ? -1 : Declare(output));
