@@ -15,6 +15,7 @@ typedef struct regal_format {
     regal_reader *read;
     regal_writer *write; /* NULL: not written */
     bool lacks_plan;     /* written without one only: it has no room for it */
+    bool keeps_source;   /* where that is of the format, too: regal_written.source */
 } regal_format;
 
 /* NULL past the last. */

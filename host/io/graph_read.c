@@ -23,23 +23,35 @@ static regal_status fail_unknown(const char *name) {
     return status;
 }
 
-/* Sizes that the file has no names for; those in a regal-graph are settled, as it says. */
+/* Is "NAME=SIZE" one of these, which commas part? */
+static bool is_among(const char *settled, const char *dimension) {
+    const char *equals = strrchr(dimension, '=');
+    const size_t length = equals != NULL ? (size_t)(equals + 1 - dimension) : 0;
+    for (const char *at = settled; length > 0 && at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, dimension, length) != 0)
+            continue;
+        char *end;
+        const long long size = strtoll(at + length, &end, 10);
+        if ((*end == '\0' || *end == ',') && size == strtoll(equals + 1, NULL, 10))
+            return true;
+    }
+    return false;
+}
+
+/* Sizes that the file has no names for; those of a graph that REGAL wrote are settled, as it says.
+ */
 static regal_status settle_dimensions(const regal_read_options *options, const char *name,
-                                      bool is_settled, const regal_graph *graph) {
+                                      const regal_graph *graph) {
     const char *settled = regal_graph_option(graph, "dim");
     if (options->dimension_count == 0)
         return REGAL_OK;
     REGAL_FAIL_IF(settled == NULL, REGAL_INVALID_ARGUMENT,
                   "%s: has no dimension \"%.200s\": no size in it is open", name,
                   options->dimensions[0]);
-    for (int64_t i = 0; is_settled && i < options->dimension_count; ++i) {
-        const size_t length = strcspn(settled, ",");
-        REGAL_FAIL_IF(strlen(options->dimensions[i]) != length ||
-                          memcmp(settled, options->dimensions[i], length) != 0,
-                      REGAL_INVALID_ARGUMENT, "%s: its sizes are settled: %.1000s", name,
-                      regal_graph_option(graph, "dim"));
-        settled += length + (settled[length] == ',');
-    }
+    for (int64_t i = 0; i < options->dimension_count; ++i)
+        REGAL_FAIL_IF(!is_among(settled, options->dimensions[i]), REGAL_INVALID_ARGUMENT,
+                      "%s: its sizes are settled: %.1000s", name, settled);
     return REGAL_OK;
 }
 
@@ -55,8 +67,8 @@ static regal_status settle_costs(const regal_read_options *options, const char *
 
 /* What is the same for all formats. */
 static regal_status settle(const regal_read_options *options, const char *name,
-                           const regal_format *format, regal_graph *graph) {
-    REGAL_FORWARD(settle_dimensions(options, name, format->read == regal_read_regal_graph, graph));
+                           regal_graph *graph) {
+    REGAL_FORWARD(settle_dimensions(options, name, graph));
     return settle_costs(options, regal_graph_option(graph, "costs"), graph);
 }
 
@@ -76,7 +88,7 @@ regal_status regal_graph_parse(const char *data, size_t size, const char *name,
     if (format == NULL)
         return fail_unknown(name);
     REGAL_FORWARD(format->read(data, size, name, options, graph));
-    const regal_status status = settle(options, name, format, *graph);
+    const regal_status status = settle(options, name, *graph);
     if (status != REGAL_OK) {
         regal_graph_destroy(*graph);
         *graph = NULL;

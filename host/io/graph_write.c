@@ -1,6 +1,7 @@
 /* Graphs, and plans for them, in any format. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "io/file.h"
@@ -8,7 +9,7 @@
 
 static bool ends_with(const char *path, const char *ending, size_t length) {
     const size_t size = strlen(path);
-    return size > length && memcmp(path + size - length, ending, length) == 0;
+    return size > length && strncasecmp(path + size - length, ending, length) == 0;
 }
 
 static bool has_ending(const char *path, const char *endings) {
@@ -38,12 +39,31 @@ static regal_status choose_format(const regal_write_options *options, const char
     return REGAL_OK;
 }
 
+/* Is there more to keep than the graph has? A pipe has nothing left to read. */
+static regal_status check_source(const regal_write_options *options, const regal_format *format,
+                                 const regal_graph *graph, bool *readable) {
+    const regal_source *from = regal_graph_source(graph);
+    const char *name = format->info.name;
+    *readable = false;
+    if (options->source == NULL || !format->keeps_source ||
+        (from != NULL && strcmp(from->format, name) != 0))
+        return REGAL_OK;
+    *readable = regal_file_check_regular(options->source) == REGAL_OK;
+    REGAL_FAIL_IF(!*readable && from != NULL && !options->drop_unknown, REGAL_INVALID_ARGUMENT,
+                  "%s: has to be read twice to keep what only %s knows of: give a file that is no "
+                  "pipe, or leave that out with --drop-unknown",
+                  regal_file_label(options->source), name);
+    return REGAL_OK;
+}
+
 /* The file that the graph came from counts only where it is of the format that is written. */
 static regal_status read_source(const regal_write_options *options, const regal_format *format,
-                                regal_written *what) {
+                                const regal_graph *graph, regal_written *what) {
     char *data;
     size_t size;
-    if (options->source == NULL || strcmp(options->source, "-") == 0)
+    bool readable;
+    REGAL_FORWARD(check_source(options, format, graph, &readable));
+    if (!readable)
         return REGAL_OK;
     REGAL_FORWARD(regal_file_read(options->source, &data, &size));
     if (size == 0 || regal_format_recognize(data, size) != format) {
@@ -92,7 +112,7 @@ regal_status regal_graph_write_as(const regal_graph *graph, const regal_write_op
                           .plan = options->plan,
                           .text = has_ending(path, ".pbtxt .txt .prototxt"),
                           .drop_unknown = options->drop_unknown};
-    REGAL_FORWARD(read_source(options, format, &what));
+    REGAL_FORWARD(read_source(options, format, graph, &what));
     const regal_status status = format->write(&what, path);
     free((char *)what.source);
     return status;

@@ -76,6 +76,12 @@ TEST_F(ConvertProgram, RefusesBeforeItReads) {
     expect_refused({"--plan", "-"}, "--plan has to be a file");
 }
 
+TEST_F(ConvertProgram, GoesByTheEndingHoweverItIsSpelt) {
+    const std::string csv = folder_ / "PLAN.CSV";
+    ASSERT_EQ(run_program({"convert", graph_, csv, "--plan", plan_}).exit_code, 0);
+    EXPECT_EQ(read_text(csv).rfind("what,index,name", 0), 0u);
+}
+
 TEST_F(ConvertProgram, RefusesPlansThatHaveNoRoom) {
     expect_refused({"--plan", plan_}, graph_ + ": regal-graph has no room for a plan");
     expect_refused({"--plan", plan_, "--to", "cost-graph"}, "cost-graph has no room for a plan");

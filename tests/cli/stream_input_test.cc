@@ -94,4 +94,24 @@ TEST_F(StreamInput, WhatIsReadAgainIsAFile) {
     }
 }
 
+// What it keeps of a model beside the graph it reads from the file once more.
+TEST_F(StreamInput, AModelToBeKeptIsAFile) {
+    const std::string model = "node { name: \"a\" op: \"NoOp\" }\n", out = folder / "out.pbtxt";
+    for (const Words &more : std::vector<Words>{{}, {"--drop-unknown"}, {"--to", "regal-graph"}}) {
+        std::thread writer([&] { std::ofstream(pipe) << model; });
+        Words words = {"convert", pipe, out};
+        words.insert(words.end(), more.begin(), more.end());
+        const ProgramRun run = run_program(words);
+        writer.join();
+        if (run.err.find("this build") != std::string::npos)
+            GTEST_SKIP() << "this build reads no TensorFlow graphs";
+        EXPECT_EQ(run.exit_code, more.empty() ? 2 : 0) << run.err;
+        EXPECT_EQ(run.err.find("has to be read twice") != std::string::npos, more.empty());
+        EXPECT_EQ(folder.file_count(), more.empty() ? 3 : 4);
+    }
+    ProgramSetting setting;
+    setting.input = model;
+    EXPECT_EQ(run_program({"convert", "-", "-", "--to", "graph-def"}, setting).exit_code, 2);
+}
+
 } // namespace

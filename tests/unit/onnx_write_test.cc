@@ -162,6 +162,40 @@ TEST(OnnxWrite, AnyGraphComesBackAsItWas) {
     }
 }
 
+// As in REGAL's own format: what they are to be would go unheard.
+TEST(OnnxWrite, SizesOfAModelOfItsOwnAreSettled) {
+    const ScratchFolder folder;
+    Model model = Branches();
+    model.graph.inputs = {value("x", FLOAT, {"N", "M"})};
+    model.graph.initializers = {weights("w", FLOAT, {3})};
+    model.graph.outputs = {value("z", FLOAT, {2, 3})};
+    Save(folder / "in.onnx", model.bytes());
+    const std::vector<const char *> given = {"N=2", "M=3"};
+    regal_read_options options = {.dimensions = given.data(), .dimension_count = 2};
+    regal_graph *graph = nullptr;
+    ASSERT_EQ(regal_graph_read((folder / "in.onnx").c_str(), &options, &graph), REGAL_OK)
+        << regal_error_message();
+    const GraphPtr owner(graph);
+    for (const char *file : {"g.onnx", "g.json"}) {
+        const std::string path = folder / file;
+        ASSERT_EQ(Write(graph, nullptr, "", path), REGAL_OK) << regal_error_message();
+        for (const auto &[dimension, fits] :
+             {std::pair{"M=3", true}, std::pair{"N=02", true}, std::pair{"N=3", false},
+              std::pair{"N=23", false}, std::pair{"K=2", false}, std::pair{"=3", false}}) {
+            regal_graph *again = nullptr;
+            options.dimensions = &dimension;
+            options.dimension_count = 1;
+            const regal_status status = regal_graph_read(path.c_str(), &options, &again);
+            regal_graph_destroy(again);
+            if (fits)
+                EXPECT_EQ(status, REGAL_OK) << regal_error_message();
+            else
+                EXPECT_TRUE(refused_with(status, REGAL_INVALID_ARGUMENT, "settled: N=2,M=3"))
+                    << file << dimension;
+        }
+    }
+}
+
 TEST(OnnxWrite, TensorsAndParametersOfOneNameStayApart) {
     const ScratchFolder folder;
     plain::Graph plain;
