@@ -61,7 +61,17 @@ static regal_status own_allowed(const regal_problem *problem, regal_id v, uint64
     return REGAL_OK;
 }
 
-/* "'a' may run on d0, d2; 'b' on d1": the first members of a group without a common device. */
+/* An op that shares its device with no other. */
+static regal_status report_homeless(const regal_op *op) {
+    const char *pattern = op->allowed_count > 0 ? op->allowed[0].pattern : NULL;
+    REGAL_FAIL_IF(pattern != NULL, REGAL_INFEASIBLE,
+                  "'%.200s' may run on no device: the cluster has none of those that it allows: "
+                  "'%.200s'%s",
+                  op->name, pattern, op->allowed_count > 1 ? ", ..." : "");
+    REGAL_FAIL(REGAL_INFEASIBLE, "'%.200s' may run on no device: it allows none", op->name);
+}
+
+/* "'a' on d0 d2; 'b' on d1": the first members of a group without a common device. */
 static regal_status report_infeasible(const regal_problem *problem, const uint64_t *own,
                                       regal_id leader) {
     enum { SHOWN = 8 };
@@ -84,12 +94,13 @@ static regal_status report_infeasible(const regal_problem *problem, const uint64
         if (own[v] == 0)
             used += (size_t)snprintf(text + used, sizeof text - used, " none");
     }
+    if (members == 1) {
+        const regal_op op = regal_graph_op(problem->graph, leader);
+        return report_homeless(&op);
+    }
     if (members > SHOWN)
         snprintf(text + used, sizeof text - used, "; ... (%" PRId64 " ops in all)", members);
-    REGAL_FAIL(REGAL_INFEASIBLE, "%s: %s",
-               members > 1 ? "ops that must share a device have none in common"
-                           : "an op may run on no device",
-               text);
+    REGAL_FAIL(REGAL_INFEASIBLE, "ops that must share a device have none in common: %s", text);
 }
 
 /* The producer of the heaviest input; the smallest tensor id on ties. */

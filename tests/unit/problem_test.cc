@@ -96,4 +96,23 @@ TEST(Problem, NamesTheMembersOfAnInfeasibleGroup) {
     EXPECT_NE(message.find("'second' on right"), std::string::npos) << message;
 }
 
+TEST(Problem, SaysWhatAnOpWithoutADeviceAllows) {
+    plain::Graph graph;
+    graph.classes = {"c"};
+    graph.ops.resize(1);
+    graph.ops[0].name = "first";
+    graph.ops[0].cost = {1};
+    for (const auto &[patterns, says] : {std::pair{std::vector<std::string>{"gpu:0"}, "'gpu:0'"},
+                                         {{"gpu:*", "GPU*"}, "'gpu:*', ..."},
+                                         {{}, "it allows none"}}) {
+        graph.ops[0].allowed.emplace();
+        for (const std::string &pattern : patterns)
+            graph.ops[0].allowed->push_back({0, pattern});
+        EXPECT_EQ(make_problem(graph, two_devices()).status, REGAL_INFEASIBLE);
+        const std::string message = regal_error_message();
+        EXPECT_NE(message.find("'first' may run on no device"), std::string::npos) << message;
+        EXPECT_NE(message.find(says), std::string::npos) << message;
+    }
+}
+
 } // namespace
