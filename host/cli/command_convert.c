@@ -31,21 +31,24 @@ static int check_format(const cli_options *options) {
     return 0;
 }
 
-static int check_usage(const cli_options *options) {
-    const char *from = options->arguments[0], *to = options->arguments[1];
+static int check_files(const cli_options *options) {
     run_files files = {0};
-    run_files_add(&files, FILE_INPUT, from);
+    run_files_add(&files, FILE_INPUT, options->arguments[0]);
     run_files_add(&files, FILE_INPUT, options->plan);
     run_files_add(&files, FILE_INPUT, options->costs);
-    run_files_add(&files, FILE_RESULT, to);
+    run_files_add(&files, FILE_RESULT, options->arguments[1]);
+    return run_files_check(&files, COMMAND_CONVERT);
+}
+
+static int check_usage(const cli_options *options) {
     int code = usage_check_streams(COMMAND_CONVERT, options, 1);
     if (code == 0 && options->plan && strcmp(options->plan, "-") == 0)
         code = usage_error(COMMAND_CONVERT, "--plan has to be a file");
     if (code == 0 && options->to)
         code = check_format(options);
     if (code == 0)
-        code = run_files_check(&files, COMMAND_CONVERT);
-    return code == 0 && !takes_folder(options->to) ? output_check(to) : code;
+        code = check_files(options);
+    return code == 0 && !takes_folder(options->to) ? output_check(options->arguments[1]) : code;
 }
 
 static int write_graph(const cli_options *options, const regal_graph *graph,
