@@ -279,7 +279,11 @@ TEST(CostsApply, LeavesAGraphAloneThatSaysThatItHasThem) {
     ASSERT_EQ(regal_graph_parse(text.data(), text.size(), "g", &options, &graph), REGAL_OK);
     EXPECT_EQ(costs_of(GraphPtr(graph).get()), Costs{8000});
     options.dimension_count = 1;
-    options.dimensions = dimensions + 1;
+    options.dimensions = dimensions + 1; // some of them, in any order
+    ASSERT_EQ(regal_graph_parse(text.data(), text.size(), "g", &options, &graph), REGAL_OK);
+    regal_graph_destroy(graph);
+    const char *const other[] = {"M=3"};
+    options.dimensions = other;
     EXPECT_TRUE(refused_with(regal_graph_parse(text.data(), text.size(), "g", &options, &graph),
                              REGAL_INVALID_ARGUMENT, "its sizes are settled: N=8,M=2"));
 }
