@@ -1,9 +1,8 @@
 /* What stands around an op: its inputs, and where else it could run. */
-#include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/explain_parts.h"
+#include "cli/op_choices.h"
 
 bool explain_consumes(const regal_tensor *tensor, int64_t op) {
     for (int64_t i = 0; i < tensor->consumer_count; i++)
@@ -33,29 +32,12 @@ void explain_sum_inputs(const explained_plan *all, int64_t op, int64_t *bytes) {
     }
 }
 
-bool explain_may_run(const explained_plan *all, const regal_op *op, int64_t device) {
-    if (op->allowed == NULL)
-        return true;
-    for (int64_t i = 0; i < op->allowed_count; i++)
-        if (op->allowed[i].pattern
-                ? fnmatch(op->allowed[i].pattern, explain_device(all, device), 0) == 0
-                : op->allowed[i].device == device)
-            return true;
-    return false;
-}
-
-static int64_t class_of(const explained_plan *all, int64_t device) {
-    const regal_device info = regal_cluster_device(all->cluster, device);
-    int64_t index = info.class_index;
-    if (info.class_name)
-        for (index = 0; strcmp(regal_graph_class_name(all->graph, index), info.class_name) != 0;)
-            index++;
-    return index;
-}
-
-int64_t explain_cost(const explained_plan *all, const regal_op *op, int64_t device) {
-    const int64_t cost = op->cost[class_of(all, device)];
-    return cost < 1 ? 1 : cost;
+bool explain_may_run(const explained_plan *all, int64_t op, int64_t device) {
+    const regal_op info = regal_graph_op(all->graph, op);
+    bool may = info.allowed == NULL;
+    for (int64_t i = 0; i < info.allowed_count && !may; i++)
+        may = allowed_covers(info.allowed[i], all->cluster, device);
+    return may;
 }
 
 static int compare_ops(const void *a, const void *b) {

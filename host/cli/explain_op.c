@@ -5,6 +5,7 @@
 
 #include "cli/explain_parts.h"
 #include "cli/human_units.h"
+#include "cli/op_choices.h"
 #include "cli/plain_text.h"
 #include "cli/text_table.h"
 
@@ -98,8 +99,9 @@ static void print_choices(const explained_plan *all, int64_t index) {
     table_row(&table, "device", "it would take", "of its inputs made there", "", NULL);
     for (int64_t d = 0; d < devices; d++)
         table_row(&table, explain_device(all, d),
-                  explain_may_run(all, &op, d) ? HUMAN(ticks, explain_cost(all, &op, d))
-                                               : "not allowed",
+                  explain_may_run(all, index, d)
+                      ? HUMAN(ticks, op_ticks(all->graph, all->cluster, index, d))
+                      : "not allowed",
                   HUMAN(bytes, bytes[d]), d == all->plan->placement[index] ? "here" : "", NULL);
     putchar('\n');
     table_print(&table, stdout, 2);

@@ -3,6 +3,7 @@
 
 #include "cli/explain_parts.h"
 #include "cli/json_values.h"
+#include "cli/op_choices.h"
 
 static json_t *input_json(const explained_plan *all, int64_t op, int64_t t) {
     const op_input input = explain_input(all, op, t);
@@ -65,15 +66,14 @@ static json_t *controls_json(const explained_plan *all, int64_t op, bool behind)
 }
 
 static json_t *choices_json(const explained_plan *all, int64_t index) {
-    const regal_op op = regal_graph_op(all->graph, index);
     int64_t bytes[REGAL_MAX_DEVICES] = {0};
     json_t *list = json_array();
     explain_sum_inputs(all, index, bytes);
     for (int64_t d = 0; d < regal_cluster_device_count(all->cluster); d++) {
         json_t *object = json_object();
         json_add_words(object, "device", explain_device(all, d));
-        json_object_set_new(object, "allowed", json_boolean(explain_may_run(all, &op, d)));
-        json_add_integer(object, "ticks", explain_cost(all, &op, d));
+        json_object_set_new(object, "allowed", json_boolean(explain_may_run(all, index, d)));
+        json_add_integer(object, "ticks", op_ticks(all->graph, all->cluster, index, d));
         json_add_integer(object, "input_bytes", bytes[d]);
         json_array_append_new(list, object);
     }

@@ -31,8 +31,7 @@ int64_t explain_users(const regal_tensor *tensor, int64_t **ops);
 int64_t explain_controls(const explained_plan *all, int64_t op, bool behind, int64_t **ops);
 /* Adds to bytes[device] what of the op's inputs is made there. */
 void explain_sum_inputs(const explained_plan *all, int64_t op, int64_t *bytes);
-bool explain_may_run(const explained_plan *all, const regal_op *op, int64_t device);
-int64_t explain_cost(const explained_plan *all, const regal_op *op, int64_t device);
+bool explain_may_run(const explained_plan *all, int64_t op, int64_t device);
 
 /* explain_op.c, explain_op_json.c: one op, where and when and why. */
 void explain_op_print(const explained_plan *all, int64_t op);

@@ -1,6 +1,6 @@
 #include "cli/inspection.h"
 
-#include <fnmatch.h>
+#include "cli/op_choices.h"
 
 /* The mean over all links between two devices; where there are none, the default link. */
 typedef struct mean_link {
@@ -44,11 +44,8 @@ static void measure_communication(inspection *seen) {
 }
 
 static bool is_there(const regal_cluster *cluster, regal_allowed allowed) {
-    const int64_t devices = regal_cluster_device_count(cluster);
-    if (!allowed.pattern)
-        return allowed.device < devices;
-    for (int64_t i = 0; i < devices; i++)
-        if (fnmatch(allowed.pattern, regal_cluster_device(cluster, i).name, 0) == 0)
+    for (int64_t i = 0; i < regal_cluster_device_count(cluster); i++)
+        if (allowed_covers(allowed, cluster, i))
             return true;
     return false;
 }

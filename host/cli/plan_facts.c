@@ -5,28 +5,18 @@
 
 #include "cli/human_units.h"
 #include "cli/json_values.h"
+#include "cli/op_choices.h"
 #include "cli/text_table.h"
 
 /* A longer list of devices serves nobody on a terminal. */
 enum { DEVICES_SHOWN = 16 };
-
-static int64_t class_of(const regal_graph *graph, regal_device device) {
-    if (!device.class_name)
-        return device.class_index;
-    int64_t index = 0;
-    while (strcmp(regal_graph_class_name(graph, index), device.class_name) != 0)
-        index++;
-    return index;
-}
 
 /* Ticks that the op is busy; the plan is valid, so its device has a class of the graph. */
 static int64_t duration(const regal_graph *graph, const regal_cluster *cluster,
                         const regal_plan *plan, int64_t op) {
     if (plan->finish)
         return plan->finish[op] - plan->start[op];
-    const regal_device device = regal_cluster_device(cluster, plan->placement[op]);
-    const int64_t cost = regal_graph_op(graph, op).cost[class_of(graph, device)];
-    return cost < 1 ? 1 : cost;
+    return op_ticks(graph, cluster, op, plan->placement[op]);
 }
 
 static void collect_devices(const regal_graph *graph, const regal_cluster *cluster,

@@ -1,7 +1,5 @@
 /* TensorFlow's step stats: what the nodes of a step took. */
-#include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +7,6 @@
 #include "graph/graph_limits.h"
 #include "io/costs/costs_data.h"
 #include "io/tensorflow/tensorflow_module.h"
-
-static void take_notice(void *context, bool error, int64_t line, int64_t column,
-                        const char *message) {
-    const char *name = context;
-    char place[48] = "";
-    if (line > 0)
-        snprintf(place, sizeof place, "%" PRId64 ":%" PRId64 ":", line, column);
-    if (error)
-        regal_error_set(REGAL_INVALID_INPUT, __FILE__, __LINE__, "%s:%s %s", name, place, message);
-}
 
 static regal_status take_run(regal_costs *costs, const regal_node_run *run, int64_t index,
                              regal_cost_sample *sample) {
@@ -67,8 +55,8 @@ regal_status regal_costs_from_run_metadata(regal_costs *costs, const char *data,
     for (size_t i = 0; i < size && text; ++i)
         text = (unsigned char)data[i] >= 0x20 || (data[i] >= '\t' && data[i] <= '\r');
     REGAL_FORWARD(regal_tensorflow_load(&module));
-    REGAL_FORWARD(
-        module->run_metadata->parse(data, size, text, take_notice, (void *)costs->label, &stats));
+    REGAL_FORWARD(module->run_metadata->parse(data, size, text, regal_tensorflow_notice,
+                                              (void *)costs->label, &stats));
     const regal_status status = take_runs(costs, module->run_metadata, stats);
     module->run_metadata->destroy(stats);
     return status;

@@ -1,23 +1,8 @@
 /* TensorFlow's CostGraphDef, text and binary. */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/error.h"
 #include "io/reader.h"
 #include "io/tensorflow/cost_graph_map.h"
 #include "io/tensorflow/tensorflow_module.h"
-
-static void take_notice(void *context, bool error, int64_t line, int64_t column,
-                        const char *message) {
-    const char *name = context;
-    char place[48] = "";
-    if (line > 0)
-        snprintf(place, sizeof place, "%" PRId64 ":%" PRId64 ":", line, column);
-    if (error)
-        regal_error_set(REGAL_INVALID_INPUT, __FILE__, __LINE__, "%s:%s %s", name, place, message);
-    else
-        regal_warn("%s:%s %s", name, place, message);
-}
 
 static bool is_word_byte(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -57,8 +42,8 @@ regal_status regal_read_cost_graph(const char *data, size_t size, const char *na
     const regal_tensorflow_module *module;
     REGAL_FORWARD(regal_tensorflow_load(&module));
     regal_cost_graph *source;
-    regal_status status = module->cost_graph_parse(data, size, is_text(data, size), take_notice,
-                                                   (void *)name, &source);
+    regal_status status = module->cost_graph_parse(data, size, is_text(data, size),
+                                                   regal_tensorflow_notice, (void *)name, &source);
     REGAL_FORWARD(status);
     status = regal_cost_graph_map(module, source, name, graph);
     module->cost_graph_destroy(source);

@@ -11,18 +11,6 @@
 #include "io/tensorflow/graph_def_map.h"
 #include "io/tensorflow/graph_def_remade.h"
 
-static void take_notice(void *context, bool error, int64_t line, int64_t column,
-                        const char *message) {
-    const char *name = context;
-    char place[48] = "";
-    if (line > 0)
-        snprintf(place, sizeof place, "%" PRId64 ":%" PRId64 ":", line, column);
-    if (error)
-        regal_error_set(REGAL_INVALID_INPUT, __FILE__, __LINE__, "%s:%s %s", name, place, message);
-    else
-        regal_warn("%s:%s %s", name, place, message);
-}
-
 /* ---- which graph of a SavedModel */
 
 static void put_tags(const gd_file *file, int64_t meta, regal_out *out) {
@@ -98,9 +86,9 @@ regal_status gd_file_open(gd_file *file, const char *data, size_t size, bool str
     REGAL_FORWARD(regal_tensorflow_load(&module));
     file->module = module->graph_def;
     file->batch = -1;
-    REGAL_FORWARD(
-        file->module->parse(data, size, form == REGAL_GRAPH_DEF_NONE ? REGAL_GRAPH_DEF_GRAPH : form,
-                            text, strict, take_notice, (void *)file->name, &file->parsed));
+    REGAL_FORWARD(file->module->parse(
+        data, size, form == REGAL_GRAPH_DEF_NONE ? REGAL_GRAPH_DEF_GRAPH : form, text, strict,
+        regal_tensorflow_notice, (void *)file->name, &file->parsed));
     REGAL_FORWARD(choose_graph(file, !strict));
     return read_functions(file);
 }

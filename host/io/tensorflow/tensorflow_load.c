@@ -1,10 +1,24 @@
 /* Finds and loads libregal_tensorflow.so. */
 #include "io/tensorflow/tensorflow_module.h"
 
+#include <inttypes.h>
 #include <pthread.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "base/module.h"
+
+void regal_tensorflow_notice(void *context, bool error, int64_t line, int64_t column,
+                             const char *message) {
+    const char *name = context;
+    char place[48] = "";
+    if (line > 0)
+        snprintf(place, sizeof place, "%" PRId64 ":%" PRId64 ":", line, column);
+    if (error)
+        regal_error_set(REGAL_INVALID_INPUT, __FILE__, __LINE__, "%s:%s %s", name, place, message);
+    else
+        regal_warn("%s:%s %s", name, place, message);
+}
 
 #if REGAL_HAS_TENSORFLOW
 

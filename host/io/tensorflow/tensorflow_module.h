@@ -63,6 +63,10 @@ typedef const regal_tensorflow_module *regal_tensorflow_entry(void);
 #define REGAL_TENSORFLOW_ENTRY "regal_tensorflow"
 #define REGAL_TENSORFLOW_FILE  "libregal_tensorflow.so"
 
+/* Of a parser, about the file whose name the context is: an error becomes this thread's, the rest
+ * warnings. */
+regal_notice_handler regal_tensorflow_notice;
+
 /* Loads the module, once. REGAL_UNAVAILABLE, with what to do, where there is none. */
 regal_status regal_tensorflow_load(const regal_tensorflow_module **module);
 
